@@ -1,0 +1,1 @@
+"""Exact amounts of privacy budget and the negotiation over a pool."""

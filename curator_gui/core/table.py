@@ -1,0 +1,213 @@
+"""Tables of dictionary-coded columns, kept exactly as read, with typed readings beside the text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import cached_property
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from curator_gui.core.errors import InputError
+
+Kind = Literal["text", "code", "category", "integer", "decimal", "date", "datetime"]
+KINDS: tuple[Kind, ...] = ("text", "code", "category", "integer", "decimal", "date", "datetime")
+
+_INTEGER = re.compile(r"-?[0-9]+")
+_INT64_DIGITS = 18
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnType:
+    """How a column's text is read. ``mark`` is the decimal mark, ``format`` a strptime format for dates."""
+
+    kind: Kind = "text"
+    mark: str = "."
+    format: str | None = None
+
+    @property
+    def is_number(self) -> bool:
+        return self.kind in ("integer", "decimal")
+
+    @property
+    def is_date(self) -> bool:
+        return self.kind in ("date", "datetime")
+
+
+@dataclass(frozen=True, eq=False)
+class Numbers:
+    """Exact numeric readings of a column's distinct values: value i is ``scaled[i] / 10**scale``.
+
+    scaled: int64, or object (Python ints) where 18 digits do not suffice; 0 where not valid.
+    valid: bool; False for missing and for text that does not parse.
+    """
+
+    scaled: NDArray[Any]
+    scale: int
+    valid: NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class Dates:
+    """Readings of a column's distinct values as datetime64[us]; ``valid`` is False where text does not parse."""
+
+    instants: NDArray[np.datetime64]
+    valid: NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class Column:
+    """One column: ``codes`` into its distinct ``values``, in order of first appearance.
+
+    codes: [rows] the smallest unsigned dtype that fits, read-only.
+    values: [distinct] object; text exactly as read, or None for missing. No value occurs twice.
+    """
+
+    name: str
+    codes: NDArray[np.unsignedinteger[Any]]
+    values: NDArray[np.object_]
+    type: ColumnType = ColumnType()
+
+    def __post_init__(self) -> None:
+        self.codes.flags.writeable = False
+        self.values.flags.writeable = False
+
+    @classmethod
+    def of(cls, name: str, cells: Sequence[str | None], type: ColumnType | None = None) -> Column:
+        """Code a sequence of cells (text or None)."""
+        index: dict[str | None, int] = {}
+        codes = np.fromiter((index.setdefault(c, len(index)) for c in cells), np.int64, len(cells))
+        return cls(name, codes.astype(code_dtype(len(index))), as_objects(list(index)), type or ColumnType())
+
+    @property
+    def rows(self) -> int:
+        return len(self.codes)
+
+    def retyped(self, type: ColumnType) -> Column:
+        """The same cells under another type."""
+        return replace(self, type=type)
+
+    def cell(self, row: int) -> str | None:
+        value: str | None = self.values[self.codes[row]]
+        return value
+
+    @cached_property
+    def missing(self) -> NDArray[np.bool_]:
+        """[distinct] True for the missing value (at most one)."""
+        return np.fromiter((v is None for v in self.values), np.bool_, len(self.values))
+
+    @cached_property
+    def counts(self) -> NDArray[np.int64]:
+        """[distinct] how many rows hold each value."""
+        return np.bincount(self.codes, minlength=len(self.values)).astype(np.int64)
+
+    @cached_property
+    def numbers(self) -> Numbers:
+        """Exact readings under an integer or decimal type; nothing is valid under any other type."""
+        return _read_numbers(self.values, self.type)
+
+    @cached_property
+    def dates(self) -> Dates:
+        """Readings under a date or datetime type; nothing is valid under any other type."""
+        return _read_dates(self.values, self.type)
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """Columns of one length with distinct names. A row's number, from 0, is its identity."""
+
+    columns: tuple[Column, ...]
+    rows: int
+
+    def __post_init__(self) -> None:
+        if len(self._by_name) != len(self.columns):
+            raise InputError("Two columns of the table have the same name; rename one of them.")
+
+    @classmethod
+    def of(cls, columns: Sequence[Column]) -> Table:
+        return cls(tuple(columns), columns[0].rows if columns else 0)
+
+    @cached_property
+    def _by_name(self) -> dict[str, Column]:
+        return {c.name: c for c in self.columns}
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(c.name for c in self.columns)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._by_name
+
+    def __getitem__(self, name: str) -> Column:
+        try:
+            return self._by_name[name]
+        except KeyError:
+            raise InputError(f"There is no column “{name}”; the table has {quoted(self.names)}.") from None
+
+    def retyped(self, types: dict[str, ColumnType]) -> Table:
+        """The same cells, the named columns under other types."""
+        for name in types:
+            self[name]
+        return Table(
+            tuple(c.retyped(types[c.name]) if c.name in types else c for c in self.columns), self.rows
+        )
+
+
+def code_dtype(distinct: int) -> np.dtype[Any]:
+    """The smallest unsigned dtype that holds codes 0 … distinct-1."""
+    return np.min_scalar_type(max(distinct - 1, 0))
+
+
+def as_objects(values: Sequence[Any]) -> NDArray[np.object_]:
+    """A one-dimensional object array, whatever the elements are."""
+    out = np.empty(len(values), object)
+    out[:] = values
+    return out
+
+
+def quoted(names: Sequence[str], most: int = 8) -> str:
+    """Names for a sentence: “a”, “b” and 3 more."""
+    shown = ", ".join(f"“{n}”" for n in names[:most])
+    return shown if len(names) <= most else f"{shown} and {len(names) - most} more"
+
+
+def _read_numbers(values: NDArray[np.object_], type: ColumnType) -> Numbers:
+    valid = np.zeros(len(values), np.bool_)
+    if not type.is_number:
+        return Numbers(np.zeros(len(values), np.int64), 0, valid)
+    pattern = _INTEGER
+    if type.kind == "decimal":
+        pattern = re.compile(rf"-?[0-9]+(?:{re.escape(type.mark)}([0-9]+))?")
+    matches = [pattern.fullmatch(v) if v is not None else None for v in values]
+    scale = 0
+    if type.kind == "decimal":
+        scale = max((len(m[1].rstrip("0")) for m in matches if m and m[1]), default=0)
+    scaled = np.zeros(len(values), object)
+    for i, match in enumerate(matches):
+        if match:
+            valid[i] = True
+            fraction = (match[1] or "").rstrip("0") if type.kind == "decimal" else ""
+            whole = match[0].split(type.mark)[0] if type.kind == "decimal" else match[0]
+            scaled[i] = int(whole + fraction.ljust(scale, "0"))
+    if all(-(10**_INT64_DIGITS) < int(v) < 10**_INT64_DIGITS for v in scaled):
+        return Numbers(scaled.astype(np.int64), scale, valid)
+    return Numbers(scaled, scale, valid)
+
+
+def _read_dates(values: NDArray[np.object_], type: ColumnType) -> Dates:
+    instants = np.zeros(len(values), "datetime64[us]")
+    valid = np.zeros(len(values), np.bool_)
+    if type.is_date:
+        pattern = type.format or ("%Y-%m-%d" if type.kind == "date" else "%Y-%m-%d %H:%M:%S")
+        for i, value in enumerate(values):
+            if value is not None:
+                try:
+                    instants[i] = np.datetime64(datetime.strptime(value, pattern))
+                    valid[i] = True
+                except ValueError:
+                    continue
+    return Dates(instants, valid)

@@ -1,0 +1,1 @@
+"""Files and databases in and out."""

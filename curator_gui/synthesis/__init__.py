@@ -1,0 +1,1 @@
+"""Differentially private synthetic tables, customized to the queries their user cares about."""
