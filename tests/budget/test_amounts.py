@@ -43,8 +43,8 @@ def test_a_cost_rounds_up_and_a_limit_down(value: str | float | Decimal, cost: i
 @pytest.mark.parametrize(
     "value",
     [
-        math.nan, math.inf, -math.inf, 0, 0.0, -1, 1e-12, 0.00009, 1001, "", "abc", "NaN", "inf", "0,5", "1_0",
-        "٣", "1/3", "0x1", "1e99999", "9" * 61, Decimal("NaN"), Decimal("-0"), True,
+        math.nan, math.inf, -math.inf, 0, 0.0, -1, 1e-12, 0.00009, 1001, "", "abc", "NaN", "inf", "0,5",
+        "1_0", "٣", "1/3", "0x1", "1e99999", "9" * 61, Decimal("NaN"), Decimal("-0"), True,
     ],
 )  # fmt: skip
 def test_what_is_no_admissible_epsilon_is_refused_in_one_sentence(value: str | float | Decimal) -> None:
