@@ -14,6 +14,9 @@
 
 from __future__ import annotations
 
+from copy import copy
+from typing import Self
+
 
 class CuratorError(Exception):
     """Base of all; ``str(error)`` is the sentence to show."""
@@ -31,9 +34,12 @@ class InputError(CuratorError):
         self.message = message
         self.path = path
 
-    def at(self, path: str) -> InputError:
+    def at(self, path: str) -> Self:
         """The same error, named as standing at ``path``."""
-        return InputError(self.message, path=path if self.path is None else f"{path}.{self.path}")
+        error = copy(self)
+        error.path = path if self.path is None else f"{path}.{self.path}"
+        error.args = (f"{error.path}: {self.message}",)
+        return error
 
 
 class PredicateError(InputError):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 Progress = Callable[[float, str], None]
-"""Called as ``progress(done, what)``: ``done`` in [0, 1], ``what`` a short phrase. May raise ``Cancelled``."""
+"""``progress(done, what)``: ``done`` in [0, 1], ``what`` a short phrase. May raise ``Cancelled``."""
 
 
 def silent(done: float, what: str) -> None:

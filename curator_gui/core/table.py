@@ -53,7 +53,7 @@ class Numbers:
 
 @dataclass(frozen=True, eq=False)
 class Dates:
-    """Readings of a column's distinct values as datetime64[us]; ``valid`` is False where text does not parse."""
+    """Readings of a column's distinct values as datetime64[us]; not valid where the text does not parse."""
 
     instants: NDArray[np.datetime64]
     valid: NDArray[np.bool_]

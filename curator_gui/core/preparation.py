@@ -1,0 +1,171 @@
+"""What a plan does to a table, prefix by prefix: which rows are still present, which views are shown."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from curator_gui.core.errors import InputError, PlanError
+from curator_gui.core.hierarchy import Hierarchy
+from curator_gui.core.operators import Delete, Generalize, Operator, Plan, Project, Replace, Select
+from curator_gui.core.predicate import Predicate
+from curator_gui.core.table import Column, Table, as_objects, code_dtype
+from curator_gui.core.view import Coarsening, Identity, View, coarsen
+
+
+@dataclass(frozen=True, eq=False)
+class Source:
+    """A table with its ladders; remembers the coarsenings already computed."""
+
+    table: Table
+    hierarchies: Mapping[str, Hierarchy] = field(default_factory=dict)
+    _coarsenings: dict[tuple[str, View], Coarsening] = field(default_factory=dict, repr=False)
+
+    def coarsen(self, name: str, view: View) -> Coarsening:
+        """The classes a view makes of a column's distinct values; ViewError where it does not fit."""
+        key = (name, view)
+        if key not in self._coarsenings:
+            self._coarsenings[key] = coarsen(view, self.table[name], self.hierarchies.get(name))
+        return self._coarsenings[key]
+
+    def holds(self, where: Predicate) -> NDArray[np.bool_]:
+        """[rows] True where the predicate is TRUE of the source row."""
+        where.check(self.table)
+        return where.holds(self.table)
+
+    def prefix_0(self) -> Prefix:
+        """The source itself, before any operator."""
+        shown = tuple(Shown(c, Identity(), self.coarsen(c.name, Identity())) for c in self.table.columns)
+        return Prefix(self, (), shown, np.zeros(self.table.rows, np.int32))
+
+    def prefixes(self, plan: Plan) -> list[Prefix]:
+        """p_0 … p_ℓ; an operator that cannot follow is a PlanError naming its path in the plan."""
+        prefixes = [self.prefix_0()]
+        for i, operator in enumerate(plan):
+            try:
+                prefixes.append(prefixes[-1].follow(operator))
+            except InputError as error:
+                raise error.at(f"plan[{i}]") from None
+        return prefixes
+
+
+@dataclass(frozen=True, eq=False)
+class Shown:
+    """A kept column: its cells, the view they are shown through and the classes this makes of its values."""
+
+    column: Column
+    view: View
+    coarsening: Coarsening
+
+    @property
+    def name(self) -> str:
+        return self.column.name
+
+
+@dataclass(frozen=True, eq=False)
+class Prefix:
+    """A plan applied to a source.
+
+    shown: the kept columns, in the order of the source.
+    removed_at: [rows] int32, the step (from 1) that removed the row, 0 where it is present.
+    """
+
+    source: Source
+    plan: Plan
+    shown: tuple[Shown, ...]
+    removed_at: NDArray[np.int32]
+
+    @cached_property
+    def present(self) -> NDArray[np.bool_]:
+        return self.removed_at == 0
+
+    @cached_property
+    def rows(self) -> int:
+        """How many rows are present."""
+        return int(np.count_nonzero(self.present))
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return tuple(s.name for s in self.shown)
+
+    def view_of(self, name: str) -> View | None:
+        """The view a column is shown through; None when it was dropped."""
+        return next((s.view for s in self.shown if s.name == name), None)
+
+    def follow(self, operator: Operator) -> Prefix:
+        """The prefix one operator longer. PlanError where the operator cannot follow."""
+        match operator:
+            case Project(drop):
+                after = self._drop(drop)
+            case Generalize(column, view):
+                after = self._show(replace(self._kept(column, "generalize"), view=view))
+            case Replace(column, value, where):
+                shown = self._kept(column, "replace")
+                after = self._show(
+                    replace(shown, column=_replaced(shown.column, value, self.source.holds(where)))
+                )
+            case Select() | Delete():
+                after = self._remove(self.removed_by(operator))
+        return replace(after, plan=(*self.plan, operator))
+
+    def removed_by(self, operator: Select | Delete) -> NDArray[np.bool_]:
+        """[rows] the rows a row operator does not keep, whether still present or not."""
+        match operator:
+            case Select(where):
+                return ~self.source.holds(where)
+            case Delete(None, rows):
+                if rows and rows[-1] >= self.source.table.rows:
+                    raise PlanError(
+                        f"There is no row {rows[-1]}: rows are numbered 0 to {self.source.table.rows - 1}.",
+                        path="rows",
+                    )
+                gone = np.zeros(self.source.table.rows, np.bool_)
+                gone[list(rows)] = True
+                return gone
+            case Delete(where):
+                assert where is not None
+                return self.source.holds(where)
+
+    def _remove(self, gone: NDArray[np.bool_]) -> Prefix:
+        removed_at = self.removed_at.copy()
+        removed_at[gone & self.present] = len(self.plan) + 1
+        return replace(self, removed_at=removed_at)
+
+    def _drop(self, drop: tuple[str, ...]) -> Prefix:
+        if len(set(drop)) < len(drop):
+            raise PlanError("A column is named twice; name each column to drop once.", path="drop")
+        for name in drop:
+            self._kept(name, "drop")
+        return replace(self, shown=tuple(s for s in self.shown if s.name not in drop))
+
+    def _show(self, changed: Shown) -> Prefix:
+        """The prefix with one column shown anew; its coarsening is computed here."""
+        source_column = self.source.table[changed.name]
+        if changed.column is source_column:
+            coarsening = self.source.coarsen(changed.name, changed.view)
+        else:
+            ladder = self.source.hierarchies.get(changed.name)
+            coarsening = coarsen(changed.view, changed.column, ladder)
+        changed = replace(changed, coarsening=coarsening)
+        return replace(self, shown=tuple(changed if s.name == changed.name else s for s in self.shown))
+
+    def _kept(self, name: str, verb: str) -> Shown:
+        for shown in self.shown:
+            if shown.name == name:
+                return shown
+        self.source.table[name]
+        raise PlanError(f"Cannot {verb} “{name}”: an earlier step already dropped it.")
+
+
+def _replaced(column: Column, value: str | None, where: NDArray[np.bool_]) -> Column:
+    """The column with one value put into some rows; values no longer used keep their codes."""
+    known = np.flatnonzero(np.fromiter((v == value for v in column.values), np.bool_, len(column.values)))
+    values = column.values if len(known) else as_objects([*column.values, value])
+    code = int(known[0]) if len(known) else len(column.values)
+    codes = column.codes.astype(code_dtype(len(values)))
+    codes[where] = code
+    return Column(column.name, codes, values, column.type)

@@ -1,0 +1,188 @@
+"""Scores of next operators, computed before one is committed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from curator_gui.core.errors import InputError
+from curator_gui.core.operators import Delete, Operator, Select
+from curator_gui.core.preparation import Prefix
+from curator_gui.disclosure.classes import Reading, read
+from curator_gui.disclosure.evidence import logarithm
+from curator_gui.disclosure.explain import Look, look, why
+from curator_gui.disclosure.standing import Standing
+from curator_gui.disclosure.transition import ClassChanges, Transition, pieces_of, weigh
+
+
+@dataclass(frozen=True, slots=True)
+class WorstCandidate:
+    """The worst target after the operator. Pairs are (with the secret, all): of its profile, of its set
+    before and after, and of the rows that enter and leave it."""
+
+    target: int
+    secret: str
+    e: float
+    prior: tuple[int, int]
+    before: tuple[int, int]
+    after: tuple[int, int]
+    joined: tuple[int, int]
+    left: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """What committing ``operator`` would do; equal to what is computed after the commit, exactly.
+
+    alpha, max_delta, min_delta: natural logarithms, None where undefined. worse, better, same, lost, affected
+    and over_budget count targets. ``alpha_before`` is the disclosure of the prefix it was scored from.
+    """
+
+    operator: Operator
+    alpha_before: float | None
+    alpha: float | None
+    feasible: bool
+    max_delta: float | None
+    min_delta: float | None
+    worse: int
+    better: int
+    same: int
+    lost: int
+    affected: int
+    over_budget: int
+    rows_removed: int
+    does_no_privacy_work: bool
+    classes: ClassChanges
+    worst: WorstCandidate | None
+    utility: float
+    utility_change: float
+    why: str
+
+    @property
+    def improves_still_above(self) -> bool:
+        """Lowers the disclosure, though not yet to the budget: a first step of two."""
+        return not self.feasible and _number(self.alpha) < _number(self.alpha_before)
+
+
+def _number(alpha: float | None) -> float:
+    return -math.inf if alpha is None else alpha
+
+
+def earlier_releases(standing: Standing, exposed: bool) -> tuple[Prefix, ...]:
+    """The releases that bear on the prefix after a standing, itself ``exposed`` or not."""
+    return (*standing.exposed, standing.prefix) if exposed and standing.prefix.plan else standing.exposed
+
+
+def score_candidate(standing: Standing, operator: Operator, *, exposed: bool = False) -> Candidate:
+    """Score one operator. ``exposed``: the prefix stood at has left the curator's hands. PlanError and
+    ViewError where the operator cannot follow."""
+    prefix = standing.prefix.follow(operator)
+    removed = rows_removed(standing, operator)
+    reading = read(prefix, standing.population, earlier_releases(standing, exposed))
+    transition = weigh(standing, pieces_of(standing, prefix, reading, removed))
+    lift = transition.worst.lift if transition.worst else -1.0
+    alpha = logarithm(lift)
+    utility = standing.usefulness.after(prefix, removed)
+    return Candidate(
+        operator=operator,
+        alpha_before=standing.alpha,
+        alpha=alpha,
+        feasible=alpha is None or alpha <= standing.population.protection.limit,
+        max_delta=_delta(transition.max_ratio),
+        min_delta=_delta(transition.min_ratio),
+        worse=transition.worse,
+        better=transition.better,
+        same=transition.same,
+        lost=transition.lost,
+        affected=transition.affected,
+        over_budget=transition.over_budget,
+        rows_removed=0 if removed is None else len(removed),
+        does_no_privacy_work=removed is not None
+        and standing.over_budget > 0
+        and not transition.affects_over_budget,
+        classes=transition.classes,
+        worst=_worst(standing, transition),
+        utility=utility,
+        utility_change=utility - standing.utility,
+        why=why(_look(standing, transition, reading), transition.worst),
+    )
+
+
+def rows_removed(standing: Standing, operator: Operator) -> NDArray[np.int64] | None:
+    """The present rows that a row operator removes; None for a column operator."""
+    if not isinstance(operator, Select | Delete):
+        return None
+    return np.flatnonzero(standing.prefix.removed_by(operator) & standing.prefix.present)
+
+
+def score_all(
+    standing: Standing, operators: Iterable[Operator], *, exposed: bool = False
+) -> Iterator[Candidate | InputError]:
+    """Scores as they come, in the order given; an operator that cannot follow gives its error."""
+    for operator in operators:
+        try:
+            yield score_candidate(standing, operator, exposed=exposed)
+        except InputError as error:
+            yield error
+
+
+def _delta(ratio: float | None) -> float | None:
+    if ratio is None:
+        return None
+    if ratio == 0:
+        return -math.inf
+    return math.log(ratio) if math.isfinite(ratio) else math.inf
+
+
+def _worst(standing: Standing, transition: Transition) -> WorstCandidate | None:
+    worst = transition.worst
+    if worst is None:
+        return None
+    e = logarithm(worst.lift)
+    assert e is not None
+    return WorstCandidate(
+        worst.target,
+        standing.population.secrets[worst.secret].name,
+        e,
+        standing.population.prior(worst.secret, worst.target),
+        worst.before,
+        worst.after,
+        worst.joined,
+        worst.left,
+    )
+
+
+def _look(standing: Standing, transition: Transition, reading: Reading) -> Look | None:
+    worst = transition.worst
+    if worst is None:
+        return None
+    return look(standing.population, worst.target, worst.secret, standing.reading, reading)
+
+
+def look_at(
+    standing: Standing, operator: Operator | None, target: int, secret: int, *, exposed: bool = False
+) -> Look:
+    """One target's set now and after an operator (None: now, twice)."""
+    reading = standing.reading
+    if operator is not None:
+        prefix = standing.prefix.follow(operator)
+        reading = read(prefix, standing.population, earlier_releases(standing, exposed))
+    return look(standing.population, target, secret, standing.reading, reading)
+
+
+def second_look(
+    standing: Standing, candidate: Candidate, nexts: Iterable[Operator], *, exposed: bool = False
+) -> Candidate | None:
+    """The best that one further step can reach after a candidate: what deleting a record costs later.
+
+    Returns the score, from the prefix after the candidate, of the step that leads to the smallest α.
+    """
+    prefix = standing.prefix.follow(candidate.operator)
+    earlier = earlier_releases(standing, exposed)
+    after = Standing(standing.population, prefix, earlier, standing.weights)
+    scored = [c for c in score_all(after, nexts) if isinstance(c, Candidate)]
+    return min(scored, key=lambda c: _number(c.alpha), default=None)

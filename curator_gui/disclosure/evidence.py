@@ -1,0 +1,164 @@
+"""Evidence: how far a compatibility set moves an observer's guess of a secret from the prior.
+
+A rate is kept as a ratio of integers, ``share / of``; the logarithm is taken last. For observers that count,
+``share`` is k and ``of`` is n. For the smoothed one, with m = a/b pseudo-observations at the prior rate K/N,
+(k + m·K/N) / (n + m) is, times N, the ratio (b·k·N + a·K) / (b·n + a).
+"""
+
+from __future__ import annotations
+
+import math
+import struct
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from curator_gui.core.errors import InputError
+from curator_gui.disclosure.population import Population
+
+UNDEFINED = -1.0
+"""Stands for the lift of an empty compatibility set; below every real lift, so that maxima pass it by."""
+
+_INT64_SAFE = 1 << 62
+
+
+@dataclass(frozen=True, eq=False)
+class Rates:
+    """The secret rates of some compatibility sets, and their lifts over the priors.
+
+    share: [secrets, sets], of: [sets], integers; the rate is share / of, times N where ``smoothed``.
+    top, bottom: [secrets, sets] integers, the lift rate / prior as a ratio; bottom is 0 where the prior is.
+    lift: [secrets, sets] float64, e^evidence: UNDEFINED for an empty set, 1 where the prior rate is 0.
+    """
+
+    share: NDArray[Any]
+    of: NDArray[Any]
+    top: NDArray[Any]
+    bottom: NDArray[Any]
+    lift: NDArray[np.float64]
+
+    @property
+    def defined(self) -> NDArray[np.bool_]:
+        """[secrets, sets] where evidence is defined."""
+        return self.lift >= 0
+
+    def best(self) -> NDArray[np.float64]:
+        """[sets] the largest lift over the secrets; UNDEFINED where there is none."""
+        best: NDArray[np.float64] = self.lift.max(axis=0, initial=UNDEFINED)
+        return best
+
+
+def rates(
+    population: Population, profile: NDArray[np.int32], size: NDArray[np.int64], holding: NDArray[np.int64]
+) -> Rates:
+    """Rates of sets within ``profile`` [sets] of ``size`` n [sets], of which ``holding`` k [secrets, sets]."""
+    rows = population.profile_rows[profile]
+    prior = population.profile_holding[:, profile]
+    if population.observer.kind == "smoothed":
+        a, b = smoothing(population)
+        width = _integers(b * int(rows.max(initial=1)) ** 2 + a * int(rows.max(initial=1)))
+        share = holding.astype(width) * (b * rows.astype(width)) + a * prior.astype(width)
+        of = b * size.astype(width) + a
+        top, bottom = share, of * prior
+        empty = np.zeros(len(size), np.bool_)
+    else:
+        share, of = holding, size
+        top, bottom = holding * rows, size * prior
+        empty = size == 0
+    lift = np.ones(top.shape)
+    np.divide(top.astype(np.float64), bottom.astype(np.float64), out=lift, where=bottom != 0)
+    lift[:, empty] = UNDEFINED
+    return Rates(share, of, top, bottom, lift)
+
+
+def smoothing(population: Population) -> tuple[int, int]:
+    """The smoothed observer's m as a ratio of integers."""
+    m = population.observer.m
+    if m is None or not m.is_finite() or m <= 0:
+        raise InputError(
+            "The smoothed observer needs “m”, a number of pseudo-observations above 0.",
+            path="protection.observer.m",
+        )
+    return m.as_integer_ratio()
+
+
+def logarithm(lift: float) -> float | None:
+    """Evidence from a lift: null for an empty set, −∞ for a rate of 0."""
+    if lift < 0:
+        return None
+    return math.log(lift) if lift > 0 else -math.inf
+
+
+def lift_limit(limit: float) -> float:
+    """The largest lift whose logarithm is at most ``limit``, so that lifts can be compared instead of logs."""
+    low, high = 0, _bits(math.inf)
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if math.log(_float(middle)) <= limit else (low, middle)
+    return _float(low)
+
+
+def _bits(value: float) -> int:
+    bits: int = struct.unpack("<q", struct.pack("<d", value))[0]
+    return bits
+
+
+def _float(bits: int) -> float:
+    value: float = struct.unpack("<d", struct.pack("<q", bits))[0]
+    return value
+
+
+def _integers(bound: int) -> Any:
+    """A dtype in which products up to ``bound`` are exact."""
+    return np.int64 if bound < _INT64_SAFE else object
+
+
+def exact_maximum(top: NDArray[Any], bottom: NDArray[Any]) -> NDArray[np.bool_]:
+    """[n] which of several nearly equal ratios are exactly the largest. A bottom of 0 stands for 1 / 1."""
+    top, bottom = np.where(bottom == 0, 1, top), np.where(bottom == 0, 1, bottom)
+    common = np.gcd(top, bottom)
+    top, bottom = top // common, bottom // common
+    if len(top) == 0 or (np.all(top == top[0]) and np.all(bottom == bottom[0])):
+        return np.ones(len(top), np.bool_)
+    pairs = set(zip(top.tolist(), bottom.tolist(), strict=True))
+    largest = max(pairs, key=lambda p: Fraction(p[0], p[1]))
+    result: NDArray[np.bool_] = (top == largest[0]) & (bottom == largest[1])
+    return result
+
+
+def compare_rates(after: Rates, before: Rates) -> tuple[NDArray[np.int8], NDArray[np.float64]]:
+    """[secrets, sets] the sign of rate after − rate before, exact, and their ratio as float64 (nan: 0 / 0)."""
+    bound = max(int(after.share.max(initial=0)), int(before.share.max(initial=0))) * max(
+        int(after.of.max(initial=0)), int(before.of.max(initial=0))
+    )
+    width = _integers(bound)
+    left = after.share.astype(width) * before.of.astype(width)
+    right = before.share.astype(width) * after.of.astype(width)
+    sign = (left > right).astype(np.int8) - (left < right).astype(np.int8)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ratio = left.astype(np.float64) / right.astype(np.float64)
+    return sign, ratio
+
+
+@dataclass(frozen=True, slots=True)
+class Worst:
+    """The target with the most evidence against it, the smallest row on a tie, and its secret."""
+
+    target: int
+    secret: int
+    lift: float
+
+
+def worst_target(found: Rates, first_target: NDArray[np.int64]) -> Worst | None:
+    """Among sets of targets (``first_target``: [sets] the smallest of each), the worst; None if undefined."""
+    best = found.best()
+    if not len(best) or (lift := float(best.max())) < 0:
+        return None
+    secret, at = np.nonzero(found.lift == lift)
+    exact = exact_maximum(found.top[secret, at], found.bottom[secret, at])
+    secret, at = secret[exact], at[exact]
+    target = first_target[at].min()
+    return Worst(int(target), int(secret[first_target[at] == target].min()), lift)

@@ -1,0 +1,133 @@
+"""Where a curator stands: one prefix, read by the observer, with everything its next step is scored from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from threading import Lock
+
+import numpy as np
+from numpy.typing import NDArray
+
+from curator_gui.core.preparation import Prefix
+from curator_gui.disclosure.classes import SeenColumn, classify, read
+from curator_gui.disclosure.evidence import (
+    UNDEFINED,
+    Rates,
+    Worst,
+    lift_limit,
+    logarithm,
+    rates,
+    worst_target,
+)
+from curator_gui.disclosure.grouping import Coded, Groups, agreeing, leave_one_out
+from curator_gui.disclosure.population import Population
+from curator_gui.disclosure.utility import Usefulness
+
+
+class Standing:
+    """A prefix under a protection. ``exposed``: the earlier releases an accumulating observer heeds."""
+
+    def __init__(
+        self,
+        population: Population,
+        prefix: Prefix,
+        exposed: Sequence[Prefix] = (),
+        weights: Mapping[str, float] | None = None,
+    ) -> None:
+        self.population = population
+        self.prefix = prefix
+        self.exposed = tuple(exposed)
+        self.weights = weights or {}
+        self.reading = read(prefix, population, exposed)
+        self.classes = classify(population, self.reading)
+        c = self.classes
+        self.rates: Rates = rates(population, c.profile, c.size, c.holding)
+        self.best: NDArray[np.float64] = np.where(c.targets > 0, self.rates.best(), UNDEFINED)
+        self.limit = lift_limit(population.protection.limit)
+        self._lock = Lock()
+        self._without: dict[int, Groups] = {}
+        self._pending: Iterator[tuple[int, Groups]] | None = None
+
+    @cached_property
+    def usefulness(self) -> Usefulness:
+        return Usefulness(self.prefix, self.weights)
+
+    @property
+    def utility(self) -> float:
+        return self.usefulness.utility
+
+    @cached_property
+    def worst(self) -> Worst | None:
+        """The worst target; None where no target has evidence."""
+        at = self.worst_classes
+        found = Rates(
+            self.rates.share[:, at],
+            self.rates.of[at],
+            self.rates.top[:, at],
+            self.rates.bottom[:, at],
+            self.rates.lift[:, at],
+        )
+        return worst_target(found, self.classes.first_target[at])
+
+    @cached_property
+    def worst_classes(self) -> NDArray[np.int64]:
+        """The classes of targets with the largest lift (as float64), if any is defined."""
+        top = self.best.max(initial=UNDEFINED)
+        return np.flatnonzero(self.best == top) if top >= 0 else np.zeros(0, np.int64)
+
+    @property
+    def alpha(self) -> float | None:
+        """The disclosure: the largest evidence; None where none is defined."""
+        return logarithm(self.worst.lift) if self.worst else None
+
+    @property
+    def feasible(self) -> bool:
+        return self.alpha is None or self.alpha <= self.population.protection.limit
+
+    @cached_property
+    def over_budget(self) -> int:
+        """How many targets have some evidence above the budget."""
+        return int(self.classes.targets[self.best > self.limit].sum())
+
+    @cached_property
+    def no_evidence(self) -> int:
+        """How many targets have an empty compatibility set."""
+        return int(self.classes.targets[self.classes.size == 0].sum())
+
+    @cached_property
+    def defined(self) -> int:
+        """How many targets have evidence on some secret."""
+        return int(self.classes.targets[self.best >= 0].sum())
+
+    @cached_property
+    def _everyone(self) -> Groups:
+        """The classes that column operators may merge, grouped by profile."""
+        c = self.classes
+        if c.present.all():
+            return Groups(None, c.profile, self.population.profiles)
+        here = np.flatnonzero(c.present)
+        return Groups(here, c.profile[here], self.population.profiles)
+
+    @cached_property
+    def _codes(self) -> list[Coded]:
+        return [self.classes.codes(column) for column in self.reading.columns]
+
+    def place(self, column: SeenColumn) -> int | None:
+        """Where a column stands in this reading; None where it is not in it."""
+        return next((i for i, c in enumerate(self.reading.columns) if c.same_as(column)), None)
+
+    def without(self, places: Sequence[int]) -> Groups:
+        """The groups of two classes or more that agree on all but some columns."""
+        if len(places) == 1:
+            return self._without_one(places[0])
+        return agreeing(self._everyone, [c for i, c in enumerate(self._codes) if i not in places])
+
+    def _without_one(self, place: int) -> Groups:
+        with self._lock:
+            if self._pending is None:
+                self._pending = leave_one_out(self._everyone, self._codes)
+            while place not in self._without:
+                found, groups = next(self._pending)
+                self._without[found] = groups
+            return self._without[place]

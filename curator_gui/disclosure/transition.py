@@ -1,0 +1,323 @@
+"""What one more operator does to everybody's compatibility set, at the price of what it touches.
+
+An operator is reduced to *pieces*: parts of classes that lie in one class before and in one after. Only pieces
+of classes that the operator may change are looked at; everybody else keeps the evidence they had.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from curator_gui.core.preparation import Prefix
+from curator_gui.disclosure.classes import Classes, Reading, SeenColumn, classify
+from curator_gui.disclosure.evidence import (
+    UNDEFINED,
+    Rates,
+    compare_rates,
+    exact_maximum,
+    rates,
+)
+from curator_gui.disclosure.grouping import Coded, Groups, group_keys, refine, without_singles
+from curator_gui.disclosure.population import count_holding
+from curator_gui.disclosure.standing import Standing
+
+
+@dataclass(frozen=True, eq=False)
+class Pieces:
+    """Every piece of every class that an operator may change.
+
+    before: [pieces] the class each lies in now; after: [pieces] dense ids of the classes they come to lie in;
+    size, holding: [pieces], [secrets, pieces] rows counted both before and after; targets, first_target:
+    [pieces] of all rows of the piece; released: [pieces] bool, whether its rows are still released after.
+    """
+
+    before: NDArray[Any]
+    after: NDArray[Any]
+    afters: int
+    size: NDArray[np.int64]
+    holding: NDArray[np.int64]
+    targets: NDArray[np.int64]
+    first_target: NDArray[np.int64]
+    released: NDArray[np.bool_]
+
+
+def pieces_of(
+    standing: Standing, prefix: Prefix, reading: Reading, removed: NDArray[np.int64] | None
+) -> Pieces:
+    """The pieces of the step from a standing to a prefix one operator longer, read by the same observer."""
+    if removed is not None and reading.fate is None:
+        return _shrunk(standing, removed)
+    if removed is None:
+        gone = [i for i, c in enumerate(standing.reading.columns) if not _among(c, reading.columns)]
+        new = [c for c in reading.columns if standing.place(c) is None]
+        if not gone and not new:
+            return _merged(standing, Groups(np.zeros(0, np.int64), np.zeros(0, np.int32), 0))
+        if gone and not new:
+            return _merged(standing, standing.without(gone))
+        if len(gone) == len(new) == 1 and _coarser(standing.reading.columns[gone[0]], new[0]):
+            groups = refine(standing.without(gone), [standing.classes.codes(new[0])])
+            return _merged(standing, without_singles(groups)[0])
+    return _compared(standing, classify(standing.population, reading))
+
+
+def _among(column: SeenColumn, columns: tuple[SeenColumn, ...]) -> bool:
+    return any(column.same_as(c) for c in columns)
+
+
+def _coarser(before: SeenColumn, after: SeenColumn) -> bool:
+    """Whether equal codes before are equal codes after, value by value."""
+    if before.column is not after.column:
+        return False
+    values = np.arange(len(before.column.values))
+    old, new = _value_codes(before.joint, values), _value_codes(after.joint, values)
+    image = np.zeros(before.joint.size, np.int64)
+    image[old] = new
+    return bool(np.array_equal(image[old], new))
+
+
+def _value_codes(joint: Coded, values: NDArray[np.int64]) -> NDArray[Any]:
+    return values if joint.lookup is None else joint.lookup
+
+
+def _merged(standing: Standing, groups: Groups) -> Pieces:
+    """Whole classes that come to share a class."""
+    c = standing.classes
+    at = np.arange(c.count) if groups.rows is None else groups.rows
+    return Pieces(
+        at,
+        groups.ids,
+        groups.count,
+        c.size[at],
+        c.holding[:, at],
+        c.targets[at],
+        c.first_target[at],
+        np.ones(len(at), np.bool_),
+    )
+
+
+def _shrunk(standing: Standing, removed: NDArray[np.int64]) -> Pieces:
+    """Classes that lose rows, where nobody can tell that they did."""
+    c = standing.classes
+    of_removed = c.of_row[removed[standing.reading.counted[removed]]]
+    lost = np.bincount(of_removed, minlength=c.count)
+    at = np.flatnonzero(lost)
+    holding = c.holding[:, at]
+    for s, secret in enumerate(standing.population.secrets):
+        held = c.of_row[removed[standing.reading.counted[removed] & secret.holds[removed]]]
+        holding[s] -= np.bincount(held, minlength=c.count)[at]
+    return Pieces(
+        at,
+        np.arange(len(at)),
+        len(at),
+        c.size[at] - lost[at],
+        holding,
+        c.targets[at],
+        c.first_target[at],
+        np.ones(len(at), np.bool_),
+    )
+
+
+def _compared(standing: Standing, after: Classes) -> Pieces:
+    """The general case: the common refinement of the classes before and after, row by row."""
+    before = standing.classes
+    keys = before.of_row.astype(np.uint64) * np.uint64(after.count) + after.of_row.astype(np.uint64)
+    of_row, count = group_keys(keys, max(before.count * after.count, 1))
+    sample = np.zeros(count, np.int64)
+    sample[of_row] = np.arange(len(of_row))
+    both = before.reading.counted & after.reading.counted
+    targets = np.flatnonzero(standing.population.target)
+    first_target = np.full(count, len(of_row), np.int64)
+    first_target[of_row[targets[::-1]]] = targets[::-1]
+    return Pieces(
+        before.of_row[sample],
+        after.of_row[sample],
+        after.count,
+        np.bincount(of_row[both], minlength=count).astype(np.int64),
+        count_holding(standing.population.secrets, of_row, count, both),
+        np.bincount(of_row[targets], minlength=count).astype(np.int64),
+        first_target,
+        after.present[after.of_row[sample]],
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class WorstAfter:
+    """The worst target after an operator. Counts are (with the secret, all)."""
+
+    target: int
+    secret: int
+    lift: float
+    before: tuple[int, int]
+    after: tuple[int, int]
+    joined: tuple[int, int]
+    left: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class ClassChanges:
+    """How many classes there are, and what becomes of them; see ``design`` of a candidate's report."""
+
+    before: int
+    after: int
+    merged: int
+    split: int
+    shrunk: int
+    emptied: int
+
+
+@dataclass(frozen=True, eq=False)
+class Transition:
+    """What an operator does, in lifts (e^evidence). max_ratio, min_ratio: e^δ, None where δ is undefined."""
+
+    worst: WorstAfter | None
+    over_budget: int
+    max_ratio: float | None
+    min_ratio: float | None
+    worse: int
+    better: int
+    same: int
+    lost: int
+    affected: int
+    affects_over_budget: bool
+    classes: ClassChanges
+
+
+def weigh(standing: Standing, pieces: Pieces) -> Transition:
+    """Compare everybody's evidence before and after."""
+    c = standing.classes
+    was = _at(standing.rates, pieces.before)
+    size_after, holding_after = _totals(standing, pieces)
+    profile = np.zeros(pieces.afters, np.int32)
+    profile[pieces.after] = c.profile[pieces.before]
+    now = _at(rates(standing.population, profile, size_after, holding_after), pieces.after)
+    sizes = c.size[pieces.before], size_after[pieces.after]
+    affected = (sizes[0] != pieces.size) | (sizes[1] != pieces.size)
+    over = (was.best() > standing.limit) & (pieces.targets > 0)
+    over_after = now.best() > standing.limit
+    changes = _changes(standing, pieces, was, now)
+    return Transition(
+        worst=_worst(standing, pieces, now, holding_after, size_after),
+        over_budget=standing.over_budget
+        - int(pieces.targets[over].sum())
+        + int(pieces.targets[over_after].sum()),
+        lost=int(pieces.targets[(sizes[0] > 0) & (sizes[1] == 0)].sum()),
+        affected=int(pieces.targets[affected].sum()),
+        affects_over_budget=bool((affected & over).any()),
+        classes=_class_changes(standing, pieces),
+        **changes,
+    )
+
+
+def _at(found: Rates, at: NDArray[Any]) -> Rates:
+    return Rates(found.share[:, at], found.of[at], found.top[:, at], found.bottom[:, at], found.lift[:, at])
+
+
+def _totals(standing: Standing, pieces: Pieces) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """n and k of the classes after."""
+    size = np.bincount(pieces.after, weights=pieces.size, minlength=pieces.afters).astype(np.int64)
+    holding = np.zeros((len(standing.population.secrets), pieces.afters), np.int64)
+    for s in range(len(holding)):
+        holding[s] = np.bincount(pieces.after, weights=pieces.holding[s], minlength=pieces.afters)
+    return size, holding
+
+
+def _changes(standing: Standing, pieces: Pieces, was: Rates, now: Rates) -> dict[str, Any]:
+    """Counts of targets by the sign of δ, and its extremes; everybody else's δ is 0."""
+    sign, ratio = compare_rates(now, was)
+    defined = was.defined & now.defined & (pieces.targets > 0)
+    rises, falls = ((sign > 0) & defined).any(axis=0), ((sign < 0) & defined).any(axis=0)
+    known = defined.any(axis=0)
+    untouched = standing.defined - int(pieces.targets[was.best() >= 0].sum())
+    ratio = np.where(sign == 0, 1.0, ratio)
+    some = bool(known.any())
+    highest = float(ratio.max(where=defined, initial=0.0)) if some else 1.0
+    lowest = float(ratio.min(where=defined, initial=np.inf)) if some else 1.0
+    if untouched:
+        highest, lowest = max(highest, 1.0), min(lowest, 1.0)
+    return {
+        "max_ratio": highest if some or untouched else None,
+        "min_ratio": lowest if some or untouched else None,
+        "worse": int(pieces.targets[rises].sum()),
+        "better": int(pieces.targets[falls & ~rises].sum()),
+        "same": int(pieces.targets[known & ~rises & ~falls].sum()) + untouched,
+    }
+
+
+def _class_changes(standing: Standing, pieces: Pieces) -> ClassChanges:
+    c = standing.classes
+    local, place = np.unique(pieces.before, return_inverse=True)
+    old_size = np.where(c.present[local], c.size[local], 0)
+    stays = pieces.released & c.present[pieces.before] & (pieces.size > 0)
+    kept = np.bincount(place[stays], weights=pieces.size[stays], minlength=len(local))
+    parts = np.bincount(place[stays], minlength=len(local))
+    filled = np.bincount(pieces.after[stays], minlength=pieces.afters)
+    return ClassChanges(
+        before=c.occupied,
+        after=c.occupied - int(np.count_nonzero(old_size)) + int(np.count_nonzero(filled)),
+        merged=int(np.count_nonzero(filled > 1)),
+        split=int(np.count_nonzero(parts > 1)),
+        shrunk=int(np.count_nonzero((kept > 0) & (kept < old_size))),
+        emptied=int(np.count_nonzero((kept == 0) & (old_size > 0))),
+    )
+
+
+def _worst(
+    standing: Standing,
+    pieces: Pieces,
+    now: Rates,
+    holding_after: NDArray[np.int64],
+    size_after: NDArray[np.int64],
+) -> WorstAfter | None:
+    """The worst target after, among those touched and those not."""
+    c = standing.classes
+    touched = np.zeros(c.count, np.bool_)
+    touched[pieces.before] = True
+    best = np.where(pieces.targets > 0, now.best(), UNDEFINED)
+    outside = _best_outside(standing, touched)
+    lift = max(float(best.max(initial=UNDEFINED)), outside)
+    if lift < 0:
+        return None
+    rest = _classes_at(standing, touched, lift) if outside == lift else np.zeros(0, np.int64)
+    here = np.flatnonzero(best == lift)
+    secret_here, i = np.nonzero(now.lift[:, here] == lift)
+    secret_rest, j = np.nonzero(standing.rates.lift[:, rest] == lift)
+    i, j = here[i], rest[j]
+    secret = np.concatenate([secret_here, secret_rest])
+    target = np.concatenate([pieces.first_target[i], c.first_target[j]])
+    exact = exact_maximum(
+        np.concatenate([now.top[secret_here, i], standing.rates.top[secret_rest, j]]),
+        np.concatenate([now.bottom[secret_here, i], standing.rates.bottom[secret_rest, j]]),
+    )
+    first = target[exact].min()
+    chosen = np.flatnonzero(exact & (target == first))
+    place = int(chosen[np.argmin(secret[chosen])])
+    s = int(secret[place])
+    if place >= len(i):
+        at = int(j[place - len(i)])
+        unchanged = int(c.holding[s, at]), int(c.size[at])
+        return WorstAfter(int(first), s, lift, unchanged, unchanged, (0, 0), (0, 0))
+    p = int(i[place])
+    before = int(c.holding[s, pieces.before[p]]), int(c.size[pieces.before[p]])
+    after = int(holding_after[s, pieces.after[p]]), int(size_after[pieces.after[p]])
+    stays = int(pieces.holding[s, p]), int(pieces.size[p])
+    joined = after[0] - stays[0], after[1] - stays[1]
+    left = before[0] - stays[0], before[1] - stays[1]
+    return WorstAfter(int(first), s, lift, before, after, joined, left)
+
+
+def _best_outside(standing: Standing, touched: NDArray[np.bool_]) -> float:
+    """The largest lift among targets that the operator does not touch."""
+    if not touched[standing.worst_classes].all():
+        return float(standing.best[standing.worst_classes[0]])
+    return float(standing.best.max(where=~touched, initial=UNDEFINED))
+
+
+def _classes_at(standing: Standing, touched: NDArray[np.bool_], lift: float) -> NDArray[np.int64]:
+    top = standing.worst_classes
+    if len(top) and float(standing.best[top[0]]) == lift:
+        return top[~touched[top]]
+    return np.flatnonzero((standing.best == lift) & ~touched)

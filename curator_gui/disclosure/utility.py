@@ -1,0 +1,97 @@
+"""What a release is still good for: U = |S|/|R| · Σ w·r / Σ w over the source's columns.
+
+r is the Shannon entropy of a released column over the surviving rows relative to that of its source values
+over the same rows; 0 for a dropped column, 1 for a kept one whose denominator is 0.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from curator_gui.core.errors import InputError
+from curator_gui.core.preparation import Prefix, Shown
+from curator_gui.core.table import Table
+
+
+def check_weights(table: Table, weights: Mapping[str, float]) -> None:
+    """InputError for a weight below 0, of an unknown column, or where all weights are 0."""
+    for name, weight in weights.items():
+        table[name]
+        if not (math.isfinite(weight) and weight >= 0):
+            message = f"The weight of “{name}” is {weight}; use a number from 0 up."
+            raise InputError(message, path="utility.weights")
+    if table.columns and not any(weights.get(name, 1.0) for name in table.names):
+        message = "All weights are 0; give at least one column a weight above 0."
+        raise InputError(message, path="utility.weights")
+
+
+class Usefulness:
+    """The utility of a prefix, and quickly that of prefixes one operator longer.
+
+    Counts of values are kept and corrected, never sums of logarithms, so that a preview and the same prefix
+    computed afresh agree to the last bit.
+    """
+
+    def __init__(self, prefix: Prefix, weights: Mapping[str, float]) -> None:
+        self._prefix = prefix
+        self._weights = weights
+        self._counts: dict[str, NDArray[np.int64]] = {}
+        self._kept: dict[Shown, float] = {}
+        self.utility = self.after(prefix, None)
+
+    def after(self, prefix: Prefix, removed: NDArray[np.int64] | None) -> float:
+        """U of this prefix, or of one operator more; ``removed``: the rows a row operator took away."""
+        table = prefix.source.table
+        rows = self._prefix.rows - (0 if removed is None else len(removed))
+        if not rows or not table.columns:
+            return 0.0
+        shown = {s.name: s for s in prefix.shown}
+        weights = [self._weights.get(name, 1.0) for name in table.names]
+        kept = [self._share(shown[name], removed) if name in shown else 0.0 for name in table.names]
+        useful = sum(w * r for w, r in zip(weights, kept, strict=True)) / sum(weights)
+        return rows / table.rows * useful
+
+    def _share(self, shown: Shown, removed: NDArray[np.int64] | None) -> float:
+        source = self._prefix.source.table[shown.name]
+        if shown.column is source and len(shown.coarsening.labels) == len(source.values):
+            return 1.0
+        if removed is None and shown in self._kept:
+            return self._kept[shown]
+        before = self._count(shown.name)
+        if removed is not None:
+            before = before - np.bincount(source.codes[removed], minlength=len(before))
+        cells = before if shown.column is source else self._replaced(shown, removed)
+        released = np.bincount(shown.coarsening.codes, weights=cells, minlength=len(shown.coarsening.labels))
+        whole = entropy(before)
+        share = entropy(released) / whole if whole > 0 else 1.0
+        if removed is None:
+            self._kept[shown] = share
+        return share
+
+    def _count(self, name: str) -> NDArray[np.int64]:
+        if name not in self._counts:
+            column = self._prefix.source.table[name]
+            cells = column.codes[self._prefix.present]
+            self._counts[name] = np.bincount(cells, minlength=len(column.values)).astype(np.int64)
+        return self._counts[name]
+
+    def _replaced(self, shown: Shown, removed: NDArray[np.int64] | None) -> NDArray[np.int64]:
+        present = self._prefix.present
+        if removed is not None:
+            present = present.copy()
+            present[removed] = False
+        return np.bincount(shown.column.codes[present], minlength=len(shown.column.values)).astype(np.int64)
+
+
+def entropy(counts: NDArray[Any]) -> float:
+    """Shannon entropy, in nats, of a distribution given by counts."""
+    some = counts[counts > 0].astype(np.float64)
+    if len(some) < 2:
+        return 0.0
+    total = float(some.sum())
+    return math.log(total) - float((some * np.log(some)).sum()) / total
