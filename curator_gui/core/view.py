@@ -173,8 +173,7 @@ def coarsen(view: View, column: Column, hierarchy: Ladder | None) -> Coarsening:
         case Prefix(length):
             return _labelled(v if v is None else v[:length] for v in column.values)
         case Mapping():
-            require_listed(view, column)
-            return _labelled(map(dict[str | None, str | None](view.pairs).get, column.values))
+            return _mapped(view, column)
         case DatePart(part):
             return _dated(column, part)
         case Star():
@@ -307,11 +306,15 @@ def _width_labels(view: Width) -> Callable[[int], str]:
     scale = places(view.width, view.origin)
     width, origin = scaled(view.width, scale), scaled(view.origin, scale)
 
+    def whole(bin: int) -> str:
+        low = origin + bin * width
+        return f"[{low}, {low + width})"
+
     def label(bin: int) -> str:
         low = origin + bin * width
         return f"[{decimal_text(low, scale)}, {decimal_text(low + width, scale)})"
 
-    return label
+    return label if scale else whole  # a million bins are not rare, and whole widths are the rule
 
 
 # classes
@@ -364,6 +367,14 @@ def _classes(
     keys[column.missing] = None
     codes, distinct = _grouped(keys)
     return Coarsening(codes, tuple(label(k) if isinstance(k, int) else k for k in distinct))
+
+
+def _mapped(view: Mapping, column: Column) -> Coarsening:
+    label_of = dict(view.pairs)
+    labels = [label_of.get(value) for value in column.values]
+    if None in labels:
+        require_listed(view, column)
+    return _labelled(labels)
 
 
 def _labelled(labels: Iterable[str | None]) -> Coarsening:

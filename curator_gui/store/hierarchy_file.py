@@ -31,7 +31,7 @@ class _Line:
 def read_hierarchy(path: Path, column: Column | None) -> Hierarchy:
     """The table ladder of a file; a last level of “*” alone becomes the level “*”.
 
-    """Write the labels of the column's distinct values, and of what else a table lists, for each level.
+    FileError, with the line, on ragged, blank or repeated lines; ViewError, with the witness, if levels do
     not nest or, where the column is given, one of its values has no line.
     """
     lines = _lines(_text(path), path)

@@ -207,9 +207,15 @@ def test_star_takes_every_value_but_missing():
 
 @pytest.mark.parametrize(
     ("part", "label"),
-    [("day", "2024-03-31"), ("week", "2024-W13"), ("month", "2024-03"), ("quarter", "2024-Q1"), ("year", "2024"),
-     ("decade", "2020s")],
-)  # fmt: skip
+    [
+        ("day", "2024-03-31"),
+        ("week", "2024-W13"),
+        ("month", "2024-03"),
+        ("quarter", "2024-Q1"),
+        ("year", "2024"),
+        ("decade", "2020s"),
+    ],
+)
 def test_dates_are_labelled_by_their_part(part: Part, label: str):
     assert released(DatePart(part), ["2024-03-31"], DATE) == [label]
 
