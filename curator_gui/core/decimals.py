@@ -53,7 +53,8 @@ def require_plain(number: Decimal) -> None:
     """Refuse what is not a number, and exponents whose digits would not fit a line."""
     if not number.is_finite():
         raise ViewError(f"{number} is not a number.")
-    if len(number.as_tuple().digits) > MOST_DIGITS or (number and abs(number.adjusted()) > MOST_DIGITS):
+    _, digits, exponent = number.as_tuple()
+    if len(digits) > MOST_DIGITS or abs(int(exponent)) > MOST_DIGITS:
         raise ViewError(f"A number here has at most {MOST_DIGITS} digits.")
 
 

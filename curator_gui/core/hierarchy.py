@@ -120,7 +120,7 @@ def _require_nested(lower: Rung, upper: Rung, number: int) -> None:
         )
     for one, other, share in _split(lower, upper):
         raise ViewError(
-            f"{_shown(one)} and {_shown(other)} share {share} at level {number} but differ at level "
+            f"{_shown(one)} and {_shown(other)} share {_shown(share)} at level {number} but differ at level "
             f"{number + 1}; a ladder may only merge classes on the way up."
         )
 
@@ -152,8 +152,8 @@ def _split(lower: Rung, upper: Rung) -> Iterator[tuple[str | None, str | None, s
             yield from _cuts_between(lower, upper)
         case Prefix(short), Prefix(long):
             if long > short:
-                one, other = "0" * long, "0" * short + "1" * (long - short)
-                yield one, other, "0" * short
+                share = "0" * min(short, 2 * _MOST_SHOWN)
+                yield f"{share}0", f"{share}1", share
         case DatePart(), DatePart():
             yield from _split_dates(lower, upper)
 
@@ -222,8 +222,13 @@ def _numbers(rung: Bins | Width) -> tuple[Any, ...]:
     return rung.edges if isinstance(rung, Bins) else (rung.width, rung.origin)
 
 
+_MOST_SHOWN = 40
+
+
 def _shown(value: str | None) -> str:
-    return "missing" if value is None else value
+    if value is None:
+        return "missing"
+    return value if len(value) <= _MOST_SHOWN else f"{value[:_MOST_SHOWN]}…"
 
 
 # JSON
@@ -319,8 +324,8 @@ def propose_hierarchy(column: Column) -> Hierarchy | None:
     if column.type.is_number:
         return _proposed("bins", _nice_widths(column))
     if column.type.is_date:
-        parts: tuple[Part, ...] = ("month", "quarter", "year")
-        return _proposed("date", [DatePart(p) for p in parts])
+        parts: tuple[Part, ...] = ("day", "month", "quarter", "year")
+        return _proposed("date", [DatePart(p) for p in parts if p != "day" or column.type.kind == "datetime"])
     if column.type.kind == "code" or _are_codes(texts):
         return _proposed("prefix", _even_prefixes(max(map(len, texts))))
     return _proposed("table", []) if len(texts) <= _MOST_CATEGORIES else None

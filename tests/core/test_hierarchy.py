@@ -158,8 +158,12 @@ def test_bins_are_accepted_exactly_when_every_number_nests(lower: Width | Bins, 
 # Nesting of the other kinds
 
 
+def test_a_prefix_of_a_billion_characters_is_refused_in_one_short_sentence():
+    assert len(refused("prefix", Prefix(10**9), Prefix(2 * 10**9))) < 300
+
+
 def test_prefixes_must_shorten():
-    assert refused("prefix", Prefix(1), Prefix(3)).startswith("000 and 011 share 0 at level 1")
+    assert refused("prefix", Prefix(1), Prefix(3)).startswith("00 and 01 share 0 at level 1")
 
 
 @given(st.lists(st.dates(), min_size=2, max_size=40))
@@ -359,6 +363,10 @@ def test_dates_are_proposed_by_month_quarter_and_year():
         DatePart("year"),
         Star(),
     )
+
+
+def test_datetimes_are_proposed_by_day_first():
+    assert proposed(["2024-01-01 10:00:00"], "datetime")[:2] == (DatePart("day"), DatePart("month"))
 
 
 def test_categories_are_proposed_star_and_free_text_nothing():

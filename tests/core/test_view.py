@@ -372,6 +372,7 @@ def test_level_0_stays_a_level():
         ('{"bins": ["1"]}', "view.bins: “1” is not a number"),
         ('{"bins": [NaN]}', "view.bins: “nan” is not a number"),
         ('{"bins": [1e999999]}', "view.bins: A number here has at most 100 digits"),
+        ('{"bins": [0e-999999]}', "view.bins: A number here has at most 100 digits"),
         ('{"prefix": 0}', "view.prefix: A prefix has at least 1 character, not 0"),
         ('{"map": [["a", "x"], ["a", "y"]]}', "view.map: “a” is mapped twice"),
         ('{"map": [[null, "x"], [null, "y"]]}', "view.map: the missing value is mapped twice"),
