@@ -228,7 +228,7 @@ def _ladder(choice: Choice, column: Column) -> Json:
     if kind == "edges":
         fine = sorted(choice.some(EDGES, 2, 5))
         rungs = [fine, sorted(choice.some(fine, 1, len(fine) - 1))]
-        return {"kind": "bins", "levels": [*({"bins": edges} for edges in rungs), *star]}
+        return {"kind": "bins", "levels": [*({"edges": edges} for edges in rungs), *star]}
     if kind == "date":
         left_out = choice.of(("month", "quarter", "year", "none"))
         return {"kind": "date", "levels": [r for r in ("month", "quarter", "year") if r != left_out] + star}

@@ -148,7 +148,7 @@ class World:
             ladder = self.session["hierarchies"][column]
             return _rung(ladder["levels"][view["level"] - 1], cell, type)
         if "bins" in view:
-            return _rung({"bins": view["bins"]}, cell, type)
+            return _rung({"edges": view["bins"]}, cell, type)
         return _rung(view["prefix"] if "prefix" in view else view["map"], cell, type)
 
     def profile(self, t: int) -> Rows:
@@ -259,7 +259,7 @@ def _rung(rung: Any, cell: str | None, type: Json) -> Hashable:
         return ("not a number",)
     if "width" in rung:
         return ("bin", math.floor((value - exact(rung.get("origin", 0))) / exact(rung["width"])))
-    return ("bin", sum(exact(edge) <= value for edge in rung["bins"]))
+    return ("bin", sum(exact(edge) <= value for edge in rung["edges"]))
 
 
 _RUNGS_OF_DATES: dict[str, Callable[[datetime], Hashable]] = {
