@@ -81,7 +81,8 @@ class Prefix:
 
     @cached_property
     def present(self) -> NDArray[np.bool_]:
-        return self.removed_at == 0
+        """[rows] the survivors."""
+        return np.equal(self.removed_at, 0)
 
     @cached_property
     def rows(self) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Literal
 
@@ -29,7 +29,7 @@ class VisibleAttribute:
     """A column the observer knows of a person beforehand, through a view of the SOURCE value."""
 
     column: str
-    view: View = Identity()
+    view: View = field(default_factory=Identity)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -83,7 +83,7 @@ def score_candidate(standing: Standing, operator: Operator, *, exposed: bool = F
     prefix = standing.prefix.follow(operator)
     removed = rows_removed(standing, operator)
     reading = read(prefix, standing.population, earlier_releases(standing, exposed))
-    transition = weigh(standing, pieces_of(standing, prefix, reading, removed))
+    transition = weigh(standing, pieces_of(standing, reading, removed))
     lift = transition.worst.lift if transition.worst else -1.0
     alpha = logarithm(lift)
     utility = standing.usefulness.after(prefix, removed)
@@ -117,17 +117,6 @@ def rows_removed(standing: Standing, operator: Operator) -> NDArray[np.int64] | 
     if not isinstance(operator, Select | Delete):
         return None
     return np.flatnonzero(standing.prefix.removed_by(operator) & standing.prefix.present)
-
-
-def score_all(
-    standing: Standing, operators: Iterable[Operator], *, exposed: bool = False
-) -> Iterator[Candidate | InputError]:
-    """Scores as they come, in the order given; an operator that cannot follow gives its error."""
-    for operator in operators:
-        try:
-            yield score_candidate(standing, operator, exposed=exposed)
-        except InputError as error:
-            yield error
 
 
 def _delta(ratio: float | None) -> float | None:
@@ -184,5 +173,14 @@ def second_look(
     prefix = standing.prefix.follow(candidate.operator)
     earlier = earlier_releases(standing, exposed)
     after = Standing(standing.population, prefix, earlier, standing.weights)
-    scored = [c for c in score_all(after, nexts) if isinstance(c, Candidate)]
+    scored = [score_candidate(after, operator) for operator in nexts if can_follow(prefix, operator)]
     return min(scored, key=lambda c: _number(c.alpha), default=None)
+
+
+def can_follow(prefix: Prefix, operator: Operator) -> bool:
+    """Whether a plan may go on with this operator."""
+    try:
+        prefix.follow(operator)
+    except InputError:
+        return False
+    return True

@@ -54,7 +54,7 @@ class Rates:
 def rates(
     population: Population, profile: NDArray[np.int32], size: NDArray[np.int64], holding: NDArray[np.int64]
 ) -> Rates:
-    """Rates of sets within ``profile`` [sets] of ``size`` n [sets], of which ``holding`` k [secrets, sets]."""
+    """Rates of sets within ``profile`` [sets], of ``size`` n [sets] and ``holding`` k [secrets, sets]."""
     rows = population.profile_rows[profile]
     prior = population.profile_holding[:, profile]
     if population.observer.kind == "smoothed":
@@ -93,7 +93,7 @@ def logarithm(lift: float) -> float | None:
 
 
 def lift_limit(limit: float) -> float:
-    """The largest lift whose logarithm is at most ``limit``, so that lifts can be compared instead of logs."""
+    """The largest lift whose logarithm is at most ``limit``: lifts can be compared instead of logarithms."""
     low, high = 0, _bits(math.inf)
     while high - low > 1:
         middle = (low + high) // 2
@@ -130,7 +130,7 @@ def exact_maximum(top: NDArray[Any], bottom: NDArray[Any]) -> NDArray[np.bool_]:
 
 
 def compare_rates(after: Rates, before: Rates) -> tuple[NDArray[np.int8], NDArray[np.float64]]:
-    """[secrets, sets] the sign of rate after − rate before, exact, and their ratio as float64 (nan: 0 / 0)."""
+    """[secrets, sets] the sign of rate after − rate before, exact, and their ratio (nan: 0 / 0)."""
     bound = max(int(after.share.max(initial=0)), int(before.share.max(initial=0))) * max(
         int(after.of.max(initial=0)), int(before.of.max(initial=0))
     )

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from curator_gui.core.errors import InputError, ViewError
-from curator_gui.core.operators import Predicate
+from curator_gui.core.predicate import Predicate
 from curator_gui.core.preparation import Source
 from curator_gui.core.protection import EachValue, Observer, Protection, Secret
 from curator_gui.core.table import code_dtype

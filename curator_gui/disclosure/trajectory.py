@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -11,8 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from curator_gui.core.operators import Plan
-from curator_gui.core.preparation import Prefix
-from curator_gui.core.progress import Progress, silent
 from curator_gui.disclosure.classes import Classes, classify, released_reading
 from curator_gui.disclosure.evidence import logarithm
 from curator_gui.disclosure.population import Population
@@ -100,39 +97,13 @@ class PriorFigures:
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
-    """Evidence on every target. k: [secrets, targets]; n: [targets]; e: [secrets, targets], nan: undefined."""
+    """Evidence on every target. k, e: [secrets, targets], e is nan where undefined; n: [targets]."""
 
     targets: NDArray[np.int64]
     k: NDArray[np.int64]
     n: NDArray[np.int64]
     e: NDArray[np.float64]
     status: tuple[Status, ...]
-
-
-def exposures(prefixes: Sequence[Prefix], exposed: Iterable[int], i: int) -> list[Prefix]:
-    """The earlier releases that bear on prefix i; the source, prefix 0, bears on nothing but itself."""
-    return [prefixes[j] for j in sorted(set(exposed)) if 0 < j < i]
-
-
-def score_plan(
-    population: Population,
-    plan: Plan,
-    *,
-    exposed: Iterable[int] = (),
-    released: Sequence[Prefix] = (),
-    weights: Mapping[str, float] | None = None,
-    progress: Progress = silent,
-) -> Trajectory:
-    """Score every prefix of a plan. ``exposed``: prefixes of it that left the curator's hands; ``released``:
-    earlier releases of the same source under other plans."""
-    prefixes = population.source.prefixes(plan)
-    scores = []
-    for i, prefix in enumerate(prefixes):
-        progress(i / len(prefixes), f"scoring step {i}")
-        earlier = [*released, *exposures(prefixes, exposed, i)]
-        scores.append(score_prefix(Standing(population, prefix, earlier, weights)))
-    names = tuple(s.name for s in population.secrets)
-    return Trajectory(plan, population.protection.budget, names, tuple(scores))
 
 
 def score_prefix(standing: Standing) -> PrefixScore:

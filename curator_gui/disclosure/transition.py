@@ -1,7 +1,7 @@
 """What one more operator does to everybody's compatibility set, at the price of what it touches.
 
-An operator is reduced to *pieces*: parts of classes that lie in one class before and in one after. Only pieces
-of classes that the operator may change are looked at; everybody else keeps the evidence they had.
+An operator is reduced to *pieces*: parts of classes that lie in one class before and in one after. Only the
+pieces of classes that the operator may change are looked at; everybody else keeps the evidence they had.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from curator_gui.core.preparation import Prefix
 from curator_gui.disclosure.classes import Classes, Reading, SeenColumn, classify
 from curator_gui.disclosure.evidence import (
     UNDEFINED,
@@ -45,10 +44,8 @@ class Pieces:
     released: NDArray[np.bool_]
 
 
-def pieces_of(
-    standing: Standing, prefix: Prefix, reading: Reading, removed: NDArray[np.int64] | None
-) -> Pieces:
-    """The pieces of the step from a standing to a prefix one operator longer, read by the same observer."""
+def pieces_of(standing: Standing, reading: Reading, removed: NDArray[np.int64] | None) -> Pieces:
+    """The pieces of the step to the observer's ``reading`` after it; ``removed``: the rows it takes."""
     if removed is not None and reading.fate is None:
         return _shrunk(standing, removed)
     if removed is None:
@@ -159,7 +156,7 @@ class WorstAfter:
 
 @dataclass(frozen=True, slots=True)
 class ClassChanges:
-    """How many classes there are, and what becomes of them; see ``design`` of a candidate's report."""
+    """How many classes there are, and what becomes of them."""
 
     before: int
     after: int

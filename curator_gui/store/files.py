@@ -54,7 +54,7 @@ class TemporaryFile:
 
 
 def temporary_beside(path: Path) -> TemporaryFile:
-    """An empty file, readable by its owner alone, in the folder of ``path``. FileError where there can be none."""
+    """An empty file, readable by its owner alone, in the folder of ``path``. FileError where none can be."""
     if path.is_dir():
         raise FileError(f"“{path}” is a folder; give the name of a file in it.")
     try:

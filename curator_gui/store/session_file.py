@@ -109,7 +109,7 @@ class SessionRecord:
 
 
 def read_session(path: Path) -> SessionRecord:
-    """Read a session file. FileError or InputError, naming the path within the file; nothing is half loaded."""
+    """Read a session file. FileError or InputError, naming the path in the file; nothing is half loaded."""
     try:
         text = path.read_text(encoding="utf-8")
     except FileNotFoundError:
@@ -379,8 +379,9 @@ def _type(data: object, path: str) -> ColumnType:
 
 
 def _role(data: object, path: str) -> Role:
-    role = _object(data, "A column", path).get("role", "ordinary")
-    return _one_of(role, ("ordinary", "identifier"), f"{path}.role")
+    given = _object(data, "A column", path).get("role", "ordinary")
+    role: Role = _one_of(given, ("ordinary", "identifier"), f"{path}.role")
+    return role
 
 
 def _column_to_json(record: SessionRecord, name: str) -> dict[str, Any]:
