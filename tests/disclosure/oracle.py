@@ -306,7 +306,6 @@ def _prefix(world: World, i: int) -> Json:
         (secret, holds), t = world.secrets[worst[0]], worst[1]
         k, n, K, N = *_pair(sets[t], holds), *_pair(world.profile(t), holds)
         named = {"target": t, "secret": secret, "k": k, "n": n, "K": K, "N": N}
-    without = [t for t in world.targets if not sets[t] and world.observer["kind"] != "smoothed"]
     return {
         "i": i,
         "rows": len(state.rows),
@@ -314,7 +313,7 @@ def _prefix(world: World, i: int) -> Json:
         "alpha": _json(ratios[worst]) if worst else None,
         "feasible": _feasible(world, ratios, worst),
         "over_budget": len(world.over(ratios)),
-        "no_evidence": len(without),
+        "no_evidence": sum(not sets[t] for t in world.targets),
         "worst": named,
         "utility": world.utility(state),
         "evidence": [
@@ -360,7 +359,6 @@ def _candidate(world: World, at: int, operator: Json) -> Json:
     known = [[c for c in row if c is not None] for row in by_target]
     over = world.over(ratios)
     useless = operator["op"] in ("select", "delete") and all(before[t] == after[t] for t in over)
-    smoothed = world.observer["kind"] == "smoothed"
     return {
         "operator": operator,
         "alpha": _json(ratios_after[worst]) if worst else None,
@@ -370,7 +368,7 @@ def _candidate(world: World, at: int, operator: Json) -> Json:
         "worse": sum(any(c > 1 for c in row) for row in known),
         "better": sum(any(c < 1 for c in row) and not any(c > 1 for c in row) for row in known),
         "same": sum(bool(row) and all(c == 1 for c in row) for row in known),
-        "lost": sum(bool(before[t]) and not after[t] and not smoothed for t in world.targets),
+        "lost": sum(bool(before[t]) and not after[t] for t in world.targets),
         "affected": sum(before[t] != after[t] for t in world.targets),
         "over_budget": len(world.over(ratios_after)),
         "rows_removed": len(now.rows) - len(then.rows),
