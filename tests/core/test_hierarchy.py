@@ -120,6 +120,7 @@ def test_a_width_that_is_no_multiple_is_refused_with_two_numbers():
 
 def test_an_origin_that_does_not_fit_is_refused_with_two_numbers():
     assert refused("bins", width(10), width(20, 5)).startswith("0 and 5 share [0, 10) at level 1")
+    assert refused("bins", width(10), width(10, 5)).startswith("0 and 5 share [0, 10) at level 1")
 
 
 def test_a_new_edge_is_refused_with_two_numbers():

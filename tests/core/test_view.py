@@ -69,6 +69,12 @@ def test_one_edge_makes_two_bins():
     assert released(edges(40), ["39", "40"], INTEGER) == ["< 40", "≥ 40"]
 
 
+def test_an_edge_between_two_whole_numbers_parts_them():
+    labels = released(edges("-2.5", "2.5"), ["-3", "-2", "2", "3"], INTEGER)
+
+    assert labels == ["< -2.5", "[-2.5, 2.5)", "[-2.5, 2.5)", "≥ 2.5"]
+
+
 def test_cells_that_are_no_number_share_one_class_apart_from_missing():
     labels = released(edges(40), ["34", "4e", None, "3o", "", "nan"], INTEGER)
 
