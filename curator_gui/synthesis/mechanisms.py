@@ -1,0 +1,271 @@
+"""Select, measure, generate: the one loop that every mechanism runs through."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from curator_gui.core.errors import InputError
+from curator_gui.core.progress import Progress
+from curator_gui.synthesis.accounting import Filter, marginal_cost, selection_cost
+from curator_gui.synthesis.beliefs import Layout, Model
+from curator_gui.synthesis.estimator import CONVERGED, LOOSE, Effort, Estimator
+from curator_gui.synthesis.interactions import Measurement, MergedMeasurements
+from curator_gui.synthesis.junction_tree import (
+    AttributeSet,
+    JunctionTree,
+    cells,
+    junction_tree,
+    model_cells,
+    model_cells_at_most,
+)
+from curator_gui.synthesis.noise import Noise
+from curator_gui.synthesis.quality import Marginals
+from curator_gui.synthesis.request import SynthesisRequest
+from curator_gui.synthesis.sampling import Codes, draw_rows
+from curator_gui.synthesis.schedules import Rounds, Step, round_noise, schedule
+
+SCORE_LATTICE = 1 << 10
+"""Scores are whole multiples of a 1024th of a row, so that their sensitivity holds exactly."""
+
+NOISE_MEAN = math.sqrt(2 / math.pi)
+"""The mean absolute value of Gaussian noise, in σ."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One line of what was measured. round: None for a measurement decided beforehand; cost: units of ρ."""
+
+    attributes: AttributeSet
+    sigma: float
+    cost: int
+    round: int | None = None
+    epsilon: float | None = None
+
+
+@dataclass(frozen=True)
+class ExpectedError:
+    """What noise alone is expected to do to one interest query, known before spending.
+
+    sigma: None where the mechanism does not measure the query for certain; then the errors are None too.
+    rows: half the expected L1 error, in rows. share: the same relative to the declared size, if there is one.
+    """
+
+    attributes: AttributeSet
+    cells: int
+    sigma: float | None
+    rows: float | None
+    share: float | None
+
+
+@dataclass(frozen=True, eq=False)
+class Synthesis:
+    """A synthetic table and what it cost.
+
+    codes: [rows, d], smallest unsigned dtype. spent: units of ρ, never above the request's.
+    private: False where the noise came from a seed; such a result must not be released.
+    """
+
+    request: SynthesisRequest
+    codes: Codes
+    log: tuple[Entry, ...]
+    spent: int
+    total: float
+    expected: tuple[ExpectedError, ...]
+    model_cells: int
+    private: bool
+
+
+def synthesize(
+    request: SynthesisRequest, codes: NDArray[np.integer[Any]], noise: Noise, progress: Progress
+) -> Synthesis:
+    """Run the request's mechanism on [rows, d] codes, column j's below ``sizes[j]``.
+
+    ``progress`` hears of every step of every fit, and may raise Cancelled at any: what is spent stays spent.
+    """
+    _require_codes(request, codes)
+    return _Run(request, Marginals(codes, request.sizes), noise, progress).result()
+
+
+def expected_errors(request: SynthesisRequest) -> tuple[ExpectedError, ...]:
+    """For each interest query the error to expect, from σ and cells alone."""
+    plan = schedule(request)
+    precision: dict[AttributeSet, float] = {}
+    for step in (*plan.first, *plan.last):
+        precision[step.attributes] = precision.get(step.attributes, 0.0) + step.sigma**-2
+    return tuple(_expected(request, q, precision.get(q)) for q in request.interest_sets)
+
+
+def _expected(request: SynthesisRequest, query: AttributeSet, precision: float | None) -> ExpectedError:
+    count = cells(request.sizes, query)
+    if precision is None:
+        return ExpectedError(query, count, None, None, None)
+    sigma = precision**-0.5
+    rows = 0.5 * NOISE_MEAN * sigma * count
+    share = rows / request.declared_rows if request.declared_rows else None
+    return ExpectedError(query, count, sigma, rows, share)
+
+
+class _Run:
+    """The state of one synthesis: what is spent, what is measured, and the model so far."""
+
+    def __init__(self, request: SynthesisRequest, real: Marginals, noise: Noise, progress: Progress) -> None:
+        self._request = request
+        self._real = real
+        self._noise = noise
+        self._progress = progress
+        self._said = "Measuring"
+        self._plan = schedule(request)
+        self._filter = Filter(request.rho)
+        self._merged = MergedMeasurements(request.sizes)
+        self._estimator = Estimator(self._check)
+        self._layout = Layout(junction_tree(request.sizes, []))
+        self._model = Model.uniform(self._layout)
+        self._log: list[Entry] = []
+
+    def result(self) -> Synthesis:
+        plan = self._plan
+        for step in plan.first:
+            self._measure(step)
+        if plan.rounds:
+            self._model = self._fit(LOOSE)
+            self._run_rounds(plan.rounds)
+        for step in plan.last:
+            self._measure(step)
+        self._said = "Fitting the last model"
+        self._model = self._fit(CONVERGED)
+        return self._finished()
+
+    def _finished(self) -> Synthesis:
+        self._said = "Drawing rows"
+        rows = self._request.rows or max(1, round(self._total))
+        return Synthesis(
+            self._request,
+            draw_rows(self._model, rows, self._noise.generator(), self._check),
+            tuple(self._log),
+            self._filter.spent,
+            self._total,
+            expected_errors(self._request),
+            self._layout.tree.cells,
+            self._noise.private,
+        )
+
+    @property
+    def _total(self) -> float:
+        return max(self._merged.total or 0.0, 0.0)
+
+    def _check(self) -> None:
+        self._progress(self._filter.spent / self._filter.limit * 0.95, self._said)
+
+    def _measure(self, step: Step, round: int | None = None, epsilon: float | None = None) -> None:
+        """Charge, then draw the noise."""
+        self._check()
+        cost = marginal_cost(step.sigma, self._request.bound)
+        self._filter.charge(cost)
+        noisy = self._noise.gaussian(self._real.counts(step.attributes).astype(np.int64), step.sigma)
+        self._merged.add(Measurement(step.attributes, noisy, step.sigma))
+        self._log.append(Entry(step.attributes, step.sigma, cost, round, epsilon))
+
+    def _fit(self, effort: Effort) -> Model:
+        measured = dict.fromkeys(e.attributes for e in self._log if e.attributes)
+        if any(self._layout.tree.home(s) is None for s in measured):
+            self._layout = Layout(junction_tree(self._request.sizes, measured))
+        return self._estimator.fit(self._layout, self._merged, effort)
+
+    def _run_rounds(self, rounds: Rounds) -> None:
+        sigma, epsilon = rounds.sigma, rounds.epsilon
+        number = 0
+        while True:
+            last = False
+            left = min(rounds.until - self._filter.spent, self._filter.left)
+            cost = self._round_cost(sigma, epsilon)
+            if rounds.adaptive and left < 2 * cost:
+                sigma, epsilon = round_noise(left, self._request.bound)
+                cost, last = self._round_cost(sigma, epsilon), True
+            if not math.isfinite(sigma) or cost > left:
+                return
+            number += 1
+            taught = self._round(rounds, number, sigma, epsilon)
+            if last or taught is None:
+                return
+            if rounds.adaptive and not taught:
+                sigma, epsilon = sigma / 2, epsilon * 2
+
+    def _round_cost(self, sigma: float, epsilon: float) -> int:
+        if not math.isfinite(sigma):
+            return 0
+        return marginal_cost(sigma, self._request.bound) + selection_cost(epsilon, self._request.bound)
+
+    def _round(self, rounds: Rounds, number: int, sigma: float, epsilon: float) -> bool | None:
+        """Select, measure and fit once; whether the model moved by more than the noise would move it.
+
+        None where no candidate is left to measure.
+        """
+        candidates = self._candidates(rounds)
+        if not candidates:
+            return None
+        chosen = candidates[self._select(rounds, candidates, sigma, epsilon)]
+        self._said = f"Round {number}: {self._request.name(chosen)}"
+        before = self._model.marginal(chosen) * self._total
+        self._measure(Step(chosen, sigma), number, epsilon)
+        self._model = self._fit(LOOSE)
+        moved = np.abs(self._model.marginal(chosen) * self._total - before).sum()
+        return bool(moved > NOISE_MEAN * sigma * before.size)
+
+    def _candidates(self, rounds: Rounds) -> list[AttributeSet]:
+        """Those with which the model stays within its limit, for AIM's rounds the share of it already paid for.
+
+        What will be measured last counts from the start.
+        """
+        sizes = self._request.sizes
+        limit = float(self._request.model_limit)
+        if rounds.adaptive:
+            limit *= self._filter.spent / self._filter.limit
+        if math.prod(sizes) <= limit:
+            return list(rounds.weights)
+        kept = [e.attributes for e in self._log if e.attributes] + [s.attributes for s in self._plan.last]
+        tree = junction_tree(sizes, kept)
+        return [r for r in rounds.weights if self._fits(tree, r, kept, limit)]
+
+    def _fits(
+        self, tree: JunctionTree, candidate: AttributeSet, kept: list[AttributeSet], limit: float
+    ) -> bool:
+        self._check()
+        if tree.home(candidate) is not None or model_cells_at_most(tree, candidate) <= limit:
+            return True
+        return model_cells(tree.sizes, [*kept, candidate]) <= limit
+
+    def _select(self, rounds: Rounds, candidates: list[AttributeSet], sigma: float, epsilon: float) -> int:
+        """Charge, then choose a candidate by its score with noise."""
+        self._filter.charge(selection_cost(epsilon, self._request.bound))
+        estimates = self._model.all_marginals(candidates)
+        scores = np.array(
+            [
+                rounds.weights[r] * self._score(r, m, sigma if rounds.adaptive else 0.0)
+                for r, m in zip(candidates, estimates, strict=True)
+            ],
+            np.int64,
+        )
+        largest = max(rounds.weights[r] for r in candidates)
+        return self._noise.noisy_max(scores, largest * SCORE_LATTICE, epsilon)
+
+    def _score(self, candidate: AttributeSet, estimate: NDArray[np.float64], sigma: float) -> int:
+        """‖M(D) − M̂‖₁ − √(2/π)·σ·cells on the lattice; all of it but M(D) is rounded before M(D) enters."""
+        expected = np.rint(estimate.ravel() * (self._total * SCORE_LATTICE)).astype(np.int64)
+        counted = self._real.counts(candidate).astype(np.int64) * SCORE_LATTICE
+        penalty = round(NOISE_MEAN * sigma * estimate.size * SCORE_LATTICE)
+        return int(np.abs(counted - expected).sum()) - penalty
+
+
+def _require_codes(request: SynthesisRequest, codes: NDArray[np.integer[Any]]) -> None:
+    if codes.ndim != 2 or codes.shape[1] != len(request.sizes) or codes.dtype.kind not in "iu":
+        raise InputError(
+            f"A synthesis of {len(request.sizes)} columns needs as many columns of whole numbers;"
+            f" this table has shape {codes.shape}."
+        )
+    if len(codes) and ((codes.min(axis=0) < 0).any() or (codes.max(axis=0) >= request.sizes).any()):
+        raise InputError("A code lies outside its column's domain; encode the table with the domain first.")

@@ -1,0 +1,166 @@
+"""What each mechanism will measure and select, and with how much of the budget: known before any noise.
+
+Every mechanism is measurements first, rounds of selecting and measuring, measurements last. Sources: AIM and
+MWEM+PGM as in McKenna, Mullins, Sheldon and Miklau, "AIM" (2022), Algorithm 4 and §3; CuSyn's Algorithms 2 and 3.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from curator_gui.synthesis.accounting import marginal_cost, selection_cost, selection_epsilon_for, sigma_for
+from curator_gui.synthesis.interactions import subsets
+from curator_gui.synthesis.junction_tree import AttributeSet, cells
+from curator_gui.synthesis.request import Mechanism, SynthesisRequest
+
+SELECTION_SHARE = 0.1
+TOTAL_SHARE = 0.01
+ONE_WAY_SHARE = 0.01
+ROUNDS_PER_ATTRIBUTE = 16
+
+
+@dataclass(frozen=True)
+class Step:
+    """A measurement decided beforehand."""
+
+    attributes: AttributeSet
+    sigma: float
+
+
+@dataclass(frozen=True)
+class Rounds:
+    """Rounds of one selection with ε and one measurement with σ, while spending stays within ``until``.
+
+    until: units of ρ, counted from the start of the run.
+    weights: the candidates, each with the factor of its score.
+    adaptive: AIM's rounds: noise is discounted from scores, σ halves when a round taught nothing, and the last
+    round takes exactly what is left. Otherwise σ and ε stay.
+    """
+
+    until: int
+    sigma: float
+    epsilon: float
+    weights: dict[AttributeSet, int]
+    adaptive: bool
+
+
+@dataclass(frozen=True)
+class Schedule:
+    first: tuple[Step, ...] = ()
+    rounds: Rounds | None = None
+    last: tuple[Step, ...] = ()
+
+
+def schedule(request: SynthesisRequest) -> Schedule:
+    """What the request's mechanism does with its budget."""
+    return _SCHEDULES[request.mechanism](request)
+
+
+def _independent(request: SynthesisRequest) -> Schedule:
+    return Schedule(first=_shared(request, _one_ways(request), request.rho))
+
+
+def _aim(request: SynthesisRequest) -> Schedule:
+    return _aim_until(request, request.rho)
+
+
+def _aim_until(request: SynthesisRequest, units: int, last: tuple[Step, ...] = ()) -> Schedule:
+    rounds = _adaptive_rounds(request, units, units)
+    if rounds is None:
+        return Schedule(last=last)
+    cost = marginal_cost(rounds.sigma, request.bound)
+    first = [Step(s, rounds.sigma) for s in _one_ways(request)]
+    return Schedule(tuple(first[: units // cost]), rounds, last)
+
+
+def _cusyn_aim(request: SynthesisRequest) -> Schedule:
+    covered = {a for q in request.interest_sets for a in q} if request.priority > 0 else set()
+    bare = [s for s in _one_ways(request) if s[0] not in covered]
+    bare_units = _share(ONE_WAY_SHARE, request.rho) if bare else 0
+    dedicated = min(_share(request.priority, request.rho), request.rho - bare_units) if covered else 0
+    first = _shared(request, request.interest_sets, dedicated) + _shared(request, bare, bare_units)
+    spent = sum(marginal_cost(s.sigma, request.bound) for s in first)
+    return Schedule(first, _adaptive_rounds(request, request.rho - spent, request.rho))
+
+
+def _cusyn_aim_last(request: SynthesisRequest) -> Schedule:
+    dedicated = _share(request.priority, request.rho) if request.interest_sets else 0
+    return _aim_until(request, request.rho - dedicated, _shared(request, request.interest_sets, dedicated))
+
+
+def _mwem(request: SynthesisRequest) -> Schedule:
+    first = _shared(request, [()], _share(TOTAL_SHARE, request.rho))
+    left = request.rho - sum(marginal_cost(s.sigma, request.bound) for s in first)
+    return Schedule(first, _even_rounds(request, left, extra=0, until=request.rho))
+
+
+def _cusyn_mwem(request: SynthesisRequest) -> Schedule:
+    extra = len(request.interest_sets)
+    rounds = _even_rounds(request, request.rho, extra, request.rho)
+    last = tuple(Step(q, rounds.sigma) for q in request.interest_sets)
+    reserved = sum(marginal_cost(s.sigma, request.bound) for s in last)
+    return Schedule((), _even_rounds(request, request.rho, extra, request.rho - reserved), last)
+
+
+_SCHEDULES: dict[Mechanism, Callable[[SynthesisRequest], Schedule]] = {
+    "cusyn-aim": _cusyn_aim,
+    "aim": _aim,
+    "mwem": _mwem,
+    "cusyn-mwem": _cusyn_mwem,
+    "cusyn-aim-last": _cusyn_aim_last,
+    "independent": _independent,
+}
+
+
+def _adaptive_rounds(request: SynthesisRequest, units: int, until: int) -> Rounds | None:
+    """AIM's rounds on so many units: T = 16d of them if σ never halved."""
+    per_round = units // (ROUNDS_PER_ATTRIBUTE * len(request.sizes))
+    sigma, epsilon = round_noise(per_round, request.bound)
+    if not math.isfinite(sigma):
+        return None
+    return Rounds(until, sigma, epsilon, _closure_weights(request.workload_sets), adaptive=True)
+
+
+def _even_rounds(request: SynthesisRequest, units: int, extra: int, until: int) -> Rounds:
+    """T = d equal rounds and ``extra`` measurements of the same σ: T·ε²/8 + (T + extra)/(2σ²) = ρ."""
+    count = len(request.sizes)
+    sigma = sigma_for(max(_share(1 - SELECTION_SHARE, units) // (count + extra), 1), request.bound)
+    epsilon = selection_epsilon_for(max(_share(SELECTION_SHARE, units) // count, 1), request.bound)
+    return Rounds(until, sigma, epsilon, dict.fromkeys(request.workload_sets, 1), adaptive=False)
+
+
+def round_noise(units: int, bound: int) -> tuple[float, float]:
+    """(σ, ε) of a round that costs at most so many units, a tenth of them for its selection."""
+    selection = _share(SELECTION_SHARE, units)
+    if selection < 1 or units - selection < 1:
+        return math.inf, 0.0
+    epsilon = selection_epsilon_for(selection, bound)
+    return sigma_for(units - selection_cost(epsilon, bound), bound), epsilon
+
+
+def _closure_weights(workload: Sequence[AttributeSet]) -> dict[AttributeSet, int]:
+    """AIM's candidates, all that lies in a workload query, and w_r = Σ_s |r ∩ s| over the workload."""
+    closure = dict.fromkeys(r for s in workload for r in subsets(s) if r)
+    members = [frozenset(s) for s in workload]
+    return {r: sum(len(s.intersection(r)) for s in members) for r in closure}
+
+
+def _shared(request: SynthesisRequest, sets: Sequence[AttributeSet], units: int) -> tuple[Step, ...]:
+    """Measurements that together cost at most so many units, ρ_q ∝ cells^(2/3): the least summed L1 error."""
+    weights = [cells(request.sizes, s) ** (2 / 3) for s in sets]
+    steps = []
+    for attributes, weight in zip(sets, weights, strict=True):
+        own = int(units * (weight / sum(weights)) * (1 - 1e-12))
+        if own > 0:
+            steps.append(Step(attributes, sigma_for(own, request.bound)))
+    return tuple(steps)
+
+
+def _one_ways(request: SynthesisRequest) -> list[AttributeSet]:
+    return [(a,) for a in range(len(request.sizes))]
+
+
+def _share(share: float, units: int) -> int:
+    return min(int(share * units), units)
