@@ -1,0 +1,168 @@
+"""Cells of one column coded block by block, then merged into one column in order of first appearance.
+
+A block's cells are compared as whole 8-byte words, so no text is made of a cell: only of what is distinct.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.lib.stride_tricks import as_strided
+from numpy.typing import NDArray
+
+from curator_gui.core.table import Column, as_objects, code_dtype
+from curator_gui.store.readers.regular import PADDING, RegularBlock
+
+_MOST_WORDS = 16
+_KEEP = np.array([(1 << (8 * n)) - 1 for n in range(9)], np.uint64)
+_MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
+
+Codes = NDArray[np.unsignedinteger[Any]]
+Words = NDArray[np.uint64]
+
+
+@dataclass(frozen=True, eq=False)
+class CodedPart:
+    """codes: [rows] into ``distinct``, which is in order of first appearance.
+
+    distinct: words [words, distinct] whose bytes are UTF-8 padded with NUL, quotes still doubled; or texts,
+    None for a cell that is not there.
+    """
+
+    codes: Codes
+    distinct: Words | list[str | None]
+
+    def texts(self, quote: str) -> list[str | None]:
+        return self.distinct if isinstance(self.distinct, list) else _texts(self.distinct, quote)
+
+
+def code_cells(cells: Sequence[str | None]) -> CodedPart:
+    """Code texts one by one."""
+    index: dict[str | None, int] = {}
+    codes = np.fromiter((index.setdefault(c, len(index)) for c in cells), np.int64, len(cells))
+    return CodedPart(codes.astype(code_dtype(len(index))), list(index))
+
+
+def code_block(block: RegularBlock, column: int, quote: str) -> CodedPart:
+    """Code one column of a regular block."""
+    starts, lengths = block.cells(column)
+    count = max(1, -(-int(lengths.max()) // 8))
+    if count > _MOST_WORDS:
+        data = block.data.tobytes()
+        raw = (data[s : s + n].decode() for s, n in zip(starts.tolist(), lengths.tolist(), strict=True))
+        return code_cells([text.replace(quote * 2, quote) if quote else text for text in raw])
+    codes, distinct = _distinct(_gather(block, starts, lengths, count))
+    return CodedPart(codes.astype(code_dtype(distinct.shape[1])), distinct)
+
+
+def merge(name: str, parts: Sequence[CodedPart], missing: Iterable[str], quote: str) -> Column:
+    """One column of all parts, in their order; the missing tokens become the one missing value."""
+    words = [p.distinct for p in parts if not isinstance(p.distinct, list)]
+    if words and len(words) == len(parts):
+        mapping, distinct = _distinct(_side_by_side(words))
+        texts = _texts(distinct, quote)
+    else:
+        mapping, texts = _merge_texts([p.texts(quote) for p in parts])
+    mapping, texts = _with_missing(mapping, texts, frozenset(missing))
+    return Column(name, _codes_of_all(parts, mapping, len(texts)), as_objects(texts))
+
+
+def _gather(block: RegularBlock, starts: NDArray[np.int64], lengths: NDArray[np.int64], count: int) -> Words:
+    """[count, records] the bytes of each cell, 8 a word, zeros after its end."""
+    at_any_byte = as_strided(
+        block.data[:8].view("<u8"), (len(block.data) - PADDING + 1,), (1,), writeable=False
+    )
+    words = np.empty((count, len(starts)), np.uint64)
+    for k in range(count):
+        # A cell that ended before this word is masked whole, wherever its position points.
+        words[k] = at_any_byte[starts if k == 0 else np.minimum(starts + 8 * k, len(at_any_byte) - 1)]
+        words[k] &= _KEEP[lengths if count == 1 else np.clip(lengths - 8 * k, 0, 8)]
+    return words
+
+
+def _distinct(words: Words) -> tuple[NDArray[np.int64], Words]:
+    """[n] codes in order of first appearance, and the distinct columns [words, distinct] of ``words``.
+
+    Several words are compared by a mix of them, and the result is checked: a mix shared by two columns
+    that differ falls back on an exact comparison.
+    """
+    import pandas as pd  # heavy: only when a file is read
+
+    if len(words) == 1:
+        codes, distinct = pd.factorize(words[0])
+        return codes, np.asarray(distinct)[None]
+    mixed = words[0].copy()
+    for word in words[1:]:
+        mixed ^= mixed >> np.uint64(29)
+        mixed *= _MULTIPLIER
+        mixed += word
+    codes, seen = pd.factorize(mixed)
+    distinct = words[:, _first_of(codes, len(seen))]
+    if all((d[codes] == w).all() for d, w in zip(distinct, words, strict=True)):
+        return codes, distinct
+    return _distinct_exactly(words)
+
+
+def _distinct_exactly(words: Words) -> tuple[NDArray[np.int64], Words]:
+    index: dict[bytes, int] = {}
+    codes = np.fromiter((index.setdefault(w.tobytes(), len(index)) for w in words.T), np.int64)
+    return codes, words[:, _first_of(codes, len(index))]
+
+
+def _first_of(codes: NDArray[np.int64], distinct: int) -> NDArray[np.int64]:
+    first = np.empty(distinct, np.int64)
+    first[codes[::-1]] = np.arange(len(codes) - 1, -1, -1)  # the last assignment, the first row, stands
+    return first
+
+
+def _side_by_side(parts: Sequence[Words]) -> Words:
+    all_words = np.zeros((max(len(p) for p in parts), sum(p.shape[1] for p in parts)), np.uint64)
+    at = 0
+    for part in parts:
+        all_words[: len(part), at : at + part.shape[1]] = part
+        at += part.shape[1]
+    return all_words
+
+
+def _texts(words: Words, quote: str) -> list[str | None]:
+    """The texts of distinct words: their bytes without padding, joined by NUL, then split there."""
+    count, distinct = words.shape
+    spaced = np.zeros((distinct, 8 * count + 1), np.uint8)
+    spaced[:, :-1] = np.ascontiguousarray(words.T).astype("<u8", copy=False).view(np.uint8)
+    keep = spaced != 0
+    keep[:, -1] = True
+    text = spaced[keep].tobytes().decode()
+    texts: list[str | None] = []
+    texts += (text.replace(quote * 2, quote) if quote else text).split("\0")
+    return texts[:-1]
+
+
+def _merge_texts(parts: Sequence[list[str | None]]) -> tuple[NDArray[np.int64], list[str | None]]:
+    index: dict[str | None, int] = {}
+    codes = [index.setdefault(text, len(index)) for part in parts for text in part]
+    return np.array(codes, np.int64), list(index)
+
+
+def _with_missing(
+    mapping: NDArray[np.int64], texts: list[str | None], missing: frozenset[str]
+) -> tuple[NDArray[np.int64], list[str | None]]:
+    tokens = missing | {None}
+    if tokens.isdisjoint(texts):
+        return mapping, texts
+    merged, kept = _merge_texts([[None if t in tokens else t for t in texts]])
+    return merged[mapping], kept
+
+
+def _codes_of_all(parts: Sequence[CodedPart], mapping: NDArray[np.int64], distinct: int) -> Codes:
+    codes = np.empty(sum(len(p.codes) for p in parts), code_dtype(distinct))
+    small = mapping.astype(codes.dtype)
+    row = at = 0
+    for part in parts:
+        count = len(part.distinct) if isinstance(part.distinct, list) else part.distinct.shape[1]
+        np.take(small[at : at + count], part.codes, out=codes[row : row + len(part.codes)])
+        row += len(part.codes)
+        at += count
+    return codes

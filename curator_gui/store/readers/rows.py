@@ -1,0 +1,101 @@
+"""Rows of a delimited file as they are found: fitted to the columns, with what was irregular noted."""
+
+from __future__ import annotations
+
+from curator_gui.core.errors import FileError
+from curator_gui.store.readers.dialect import CsvDialect
+from curator_gui.store.readers.findings import Findings, distinct_names
+from curator_gui.store.readers.records import Grammar, Record, line_ends
+from curator_gui.store.readers.regular import RegularBlock, regular_block
+
+Row = list[str | None]
+
+
+class RowReading:
+    """What is known of a file so far: its columns, the line reached and what was found irregular.
+
+    header: as the file has it. names: of the columns; empty until the first record is read.
+    """
+
+    def __init__(self, file: str, dialect: CsvDialect) -> None:
+        self._file = file
+        self._dialect = dialect
+        self._grammar = Grammar(dialect.delimiter, dialect.quote)
+        self._line = 1
+        self.header: tuple[str, ...] = ()
+        self.names: list[str] = []
+        self.findings = Findings()
+
+    def regular(self, data: bytes) -> RegularBlock | None:
+        """The whole records ``data`` starts with, counted as read if all of them are regular."""
+        block = regular_block(data, self._dialect.delimiter, self._dialect.quote, len(self.names))
+        if block:
+            self._line += block.lines
+        return block
+
+    def rows(self, data: bytes, *, final: bool, most: int | None = None) -> tuple[list[Row], bytes]:
+        """The rows of the whole records ``data`` starts with, and the bytes after them.
+
+        Stops once the columns are known and there are ``most`` rows; with 0, after the record that says the
+        columns: the header, or the first row where there is none.
+        """
+        text = data.decode()
+        rows: list[Row] = []
+        position, stopped = 0, False
+        for record in self._grammar.records(text, self._line, final=final):
+            row = self._row(record)
+            if row is not None:
+                rows.append(row)
+            position = record.end
+            stopped = most is not None and bool(self.names) and len(rows) >= most
+            if stopped:
+                break
+        self._line += line_ends(text[:position])
+        if final and not stopped and position < len(text):
+            raise FileError(
+                f"In “{self._file}” a quote in the record that starts at line {self._line} is never closed; "
+                "close it, or read the file without quotes."
+            )
+        return rows, text[position:].encode()
+
+    def require_columns(self) -> None:
+        """Raises FileError where the file had no record at all."""
+        if not self.names:
+            raise FileError(f"“{self._file}” is empty; choose a file with a header and rows.")
+
+    def _row(self, record: Record) -> Row | None:
+        if record.blank and len(self.names) != 1:
+            self.findings.blank.add(record.line)
+            return None
+        if record.stray:
+            self.findings.stray.add(record.line)
+        if not self.names:
+            self._name_columns(record.cells)
+            if self._dialect.header:
+                return None
+        if record.blank:
+            self.findings.empty_records.add(record.line)
+        return self._fitted(record)
+
+    def _name_columns(self, cells: list[str]) -> None:
+        if self._dialect.header:
+            self.header = tuple(cells)
+            self.names, self.findings.renamed = distinct_names(cells)
+        else:
+            self.names = [f"column {place}" for place in range(1, len(cells) + 1)]
+
+    def _fitted(self, record: Record) -> Row:
+        row: Row = [*record.cells]
+        width = len(self.names)
+        if len(row) < width:
+            self.findings.short.add(record.line)
+            row += [None] * (width - len(row))
+        elif len(row) > width:
+            if any(row[width:]):
+                raise FileError(
+                    f"Line {record.line} of “{self._file}” has {len(row)} cells where the table has {width} "
+                    "columns; correct that line, or choose another delimiter or quote."
+                )
+            self.findings.trailing.add(record.line)
+            del row[width:]
+        return row

@@ -1,0 +1,107 @@
+"""A text file read in pieces: hashed as it is, handed on as UTF-8."""
+
+from __future__ import annotations
+
+import codecs
+import hashlib
+import io
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+from curator_gui.core.errors import FileError
+
+_BOM = "\ufeff"
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[BinaryIO]:
+    """The file, for reading bytes. Raises FileError where it cannot be read, there or later."""
+    if path.exists() and not path.is_file():
+        what = "a folder" if path.is_dir() else "not an ordinary file"
+        raise FileError(f"“{path}” is {what}; choose a file with a table.")
+    try:
+        with path.open("rb") as file:
+            yield file
+    except FileNotFoundError:
+        raise FileError(f"There is no file “{path}”; choose another one.") from None
+    except PermissionError:
+        raise FileError(f"You are not permitted to read “{path}”; ask its owner or choose another.") from None
+    except OSError as error:
+        raise FileError(f"“{path}” could not be read ({error.strerror}); try a copy of it.") from None
+
+
+class TextSource:
+    """Pieces of a text file as UTF-8, without its byte order mark.
+
+    Raises FileError on a byte the encoding does not allow and on a NUL, which no text table has.
+    """
+
+    def __init__(self, file: BinaryIO, name: str, encoding: str) -> None:
+        self._file = file
+        self._name = name
+        self._encoding = codecs.lookup(encoding).name
+        self._decoder = codecs.getincrementaldecoder(encoding)()
+        self._hash = hashlib.sha256()
+        self._at_start = True
+        self.size = file.seek(0, io.SEEK_END)
+        self.done = file.seek(0)
+        self.ended = False
+
+    @property
+    def sha256(self) -> str:
+        """Of the bytes read so far."""
+        return self._hash.hexdigest()
+
+    def read(self, count: int) -> bytes:
+        """About ``count`` bytes more, in whole characters; ``ended`` says when there are no others."""
+        raw = self._file.read(count)
+        self.ended = len(raw) < count
+        self.done += len(raw)
+        self._hash.update(raw)
+        self._refuse_binary(raw)
+        data = self._utf8(raw)
+        if b"\0" in data:
+            raise self._not_text()
+        return data
+
+    def _utf8(self, raw: bytes) -> bytes:
+        plain = self._encoding == "utf-8" and not self._at_start and not self._decoder.getstate()[0]
+        if plain and raw.isascii():
+            return raw
+        try:
+            text = self._decoder.decode(raw, self.ended)
+        except UnicodeDecodeError as error:
+            raise self._undecodable(error) from None
+        if self._at_start and text:
+            text = text.removeprefix(_BOM)
+            self._at_start = False
+        return text.encode("utf-8", "surrogatepass")
+
+    def _refuse_binary(self, raw: bytes) -> None:
+        if b"\0" in raw and not self._encoding.startswith("utf-16"):
+            raise self._not_text()
+
+    def _not_text(self) -> FileError:
+        return FileError(
+            f"“{self._name}” is not a text table (it holds NUL bytes); open it as the kind of file it is, "
+            "or choose UTF-16 if it is text in that encoding."
+        )
+
+    def _undecodable(self, error: UnicodeDecodeError) -> FileError:
+        offset = self.done - len(error.object) + error.start
+        line = self._line_at(offset)
+        other = "Windows-1252" if self._encoding.startswith("utf-8") else "UTF-8"
+        return FileError(
+            f"“{self._name}” is not in the encoding {self._encoding}: line {line} (byte {offset}) does not "
+            f"decode; choose another encoding, such as {other}."
+        )
+
+    def _line_at(self, offset: int) -> int:
+        self._file.seek(0)
+        line = 1
+        while offset > 0 and (raw := self._file.read(min(offset, 1 << 20))):
+            line += raw.count(b"\n")
+            offset -= len(raw)
+        return line

@@ -1,0 +1,117 @@
+"""A spelling in a session file, and the one proposed for a file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from curator_gui.core.errors import FileError, InputError
+from curator_gui.store.readers import CsvDialect, detect_dialect
+
+READER = {
+    "kind": "csv", "encoding": "utf-8", "delimiter": ",", "quote": '"', "decimal": ".", "missing": [""],
+}  # fmt: skip
+
+
+def detected(tmp_path: Path, data: bytes) -> CsvDialect:
+    path = tmp_path / "table.csv"
+    path.write_bytes(data)
+    return detect_dialect(path)
+
+
+def test_the_default_is_the_reader_of_a_session_file() -> None:
+    assert CsvDialect().to_json() == READER
+
+
+@pytest.mark.parametrize(
+    "dialect", [CsvDialect(), CsvDialect("cp1252", ";", "", ",", ("", "NA"), header=False, newline="\r\n")]
+)
+def test_a_dialect_survives_json(dialect: CsvDialect) -> None:
+    assert CsvDialect.from_json(dialect.to_json(), path="source.reader") == dialect
+
+
+@pytest.mark.parametrize(
+    ("change", "path"),
+    [
+        ({"sep": ","}, "source.reader.sep"),
+        ({"kind": "excel"}, "source.reader.kind"),
+        ({"encoding": "rot13"}, "source.reader.encoding"),
+        ({"encoding": "no such"}, "source.reader.encoding"),
+        ({"delimiter": ",,"}, "source.reader.delimiter"),
+        ({"delimiter": 1}, "source.reader.delimiter"),
+        ({"quote": ","}, "source.reader.quote"),
+        ({"decimal": "x"}, "source.reader.decimal"),
+        ({"missing": "NA"}, "source.reader.missing"),
+        ({"missing": [1]}, "source.reader.missing"),
+        ({"header": "yes"}, "source.reader.header"),
+        ({"newline": "x"}, "source.reader.newline"),
+    ],
+)
+def test_a_wrong_setting_is_named_by_its_path(change: dict[str, object], path: str) -> None:
+    with pytest.raises(InputError) as caught:
+        CsvDialect.from_json({**READER, **change}, path="source.reader")
+    assert caught.value.path == path
+
+
+def test_a_reader_that_is_no_object_is_refused() -> None:
+    with pytest.raises(InputError, match=r"^source\.reader: A reader must be an object"):
+        CsvDialect.from_json([], path="source.reader")
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
+def test_the_delimiter_is_found_among_others_in_cells(tmp_path: Path, delimiter: str) -> None:
+    other = "," if delimiter != "," else ";"
+    data = f'a{delimiter}b\n"x{delimiter}y"{delimiter}1{other}5\nz{delimiter}2{other}5\n'
+
+    found = detected(tmp_path, data.encode())
+
+    assert found.delimiter == delimiter
+    assert any("the first line has 2 cells" in why for why in found.evidence)
+
+
+def test_one_column_is_said_to_be_one(tmp_path: Path) -> None:
+    found = detected(tmp_path, b"a\n1\n2\n")
+
+    assert found.delimiter == ","
+    assert "No delimiter separates the first line; the table has one column." in found.evidence
+
+
+@pytest.mark.parametrize(
+    ("data", "encoding"),
+    [
+        (b"a,b\n1,2\n", "utf-8"),
+        ("a,é\n".encode(), "utf-8"),
+        (b"\xef\xbb\xbfa,b\n", "utf-8-sig"),
+        ("a,b\n".encode("utf-16"), "utf-16"),
+        ("Größe,Ort\n1,Köln\n".encode("cp1252"), "cp1252"),
+        ("编号,姓名\n1,王\n".encode("gb18030"), "gb18030"),
+        (b"a,\x81\n", "iso-8859-1"),
+    ],
+)
+def test_the_encoding_is_proposed_with_a_reason(tmp_path: Path, data: bytes, encoding: str) -> None:
+    found = detected(tmp_path, data)
+
+    assert found.encoding == encoding
+    assert found.evidence
+
+
+def test_a_decimal_comma_is_found(tmp_path: Path) -> None:
+    assert detected(tmp_path, b"a;b\n1,5;x\n2,25;y\n").decimal == ","
+    assert detected(tmp_path, b"a;b\n1.5;x\n2,25;y\n").decimal == "."
+
+
+def test_words_for_missing_are_named_not_taken(tmp_path: Path) -> None:
+    found = detected(tmp_path, b"a,b\nNA,1\nNULL,2\n")
+
+    assert found.missing == ("",)
+    assert any("“NA”, “NULL”" in why for why in found.evidence)
+
+
+def test_a_binary_file_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(FileError, match="is not a text table"):
+        detected(tmp_path, b"PK\x03\x04\x00")
+
+
+def test_an_empty_file_is_a_matter_for_the_reading(tmp_path: Path) -> None:
+    assert detected(tmp_path, b"") == CsvDialect()
