@@ -2,40 +2,30 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from datetime import datetime
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from curator_gui.core.column_type import KINDS, ColumnType, Kind
 from curator_gui.core.errors import InputError
+from curator_gui.core.readings import read_dates, read_numbers
 
-Kind = Literal["text", "code", "category", "integer", "decimal", "date", "datetime"]
-KINDS: tuple[Kind, ...] = ("text", "code", "category", "integer", "decimal", "date", "datetime")
-
-_INTEGER = re.compile(r"-?[0-9]+")
-_INT64_DIGITS = 18
-
-
-@dataclass(frozen=True, slots=True)
-class ColumnType:
-    """How a column's text is read. ``mark`` is the decimal mark, ``format`` a strptime format for dates."""
-
-    kind: Kind = "text"
-    mark: str = "."
-    format: str | None = None
-
-    @property
-    def is_number(self) -> bool:
-        return self.kind in ("integer", "decimal")
-
-    @property
-    def is_date(self) -> bool:
-        return self.kind in ("date", "datetime")
+__all__ = [
+    "KINDS",
+    "Column",
+    "ColumnType",
+    "Dates",
+    "Kind",
+    "Numbers",
+    "Table",
+    "as_objects",
+    "code_dtype",
+    "quoted",
+]
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,7 +60,7 @@ class Column:
     name: str
     codes: NDArray[np.unsignedinteger[Any]]
     values: NDArray[np.object_]
-    type: ColumnType = ColumnType()
+    type: ColumnType = field(default_factory=ColumnType)
 
     def __post_init__(self) -> None:
         self.codes.flags.writeable = False
@@ -108,12 +98,12 @@ class Column:
     @cached_property
     def numbers(self) -> Numbers:
         """Exact readings under an integer or decimal type; nothing is valid under any other type."""
-        return _read_numbers(self.values, self.type)
+        return Numbers(*read_numbers(self.values, self.type))
 
     @cached_property
     def dates(self) -> Dates:
         """Readings under a date or datetime type; nothing is valid under any other type."""
-        return _read_dates(self.values, self.type)
+        return Dates(*read_dates(self.values, self.type))
 
 
 @dataclass(frozen=True, eq=False)
@@ -173,41 +163,3 @@ def quoted(names: Sequence[str], most: int = 8) -> str:
     """Names for a sentence: “a”, “b” and 3 more."""
     shown = ", ".join(f"“{n}”" for n in names[:most])
     return shown if len(names) <= most else f"{shown} and {len(names) - most} more"
-
-
-def _read_numbers(values: NDArray[np.object_], type: ColumnType) -> Numbers:
-    valid = np.zeros(len(values), np.bool_)
-    if not type.is_number:
-        return Numbers(np.zeros(len(values), np.int64), 0, valid)
-    pattern = _INTEGER
-    if type.kind == "decimal":
-        pattern = re.compile(rf"-?[0-9]+(?:{re.escape(type.mark)}([0-9]+))?")
-    matches = [pattern.fullmatch(v) if v is not None else None for v in values]
-    scale = 0
-    if type.kind == "decimal":
-        scale = max((len(m[1].rstrip("0")) for m in matches if m and m[1]), default=0)
-    scaled = np.zeros(len(values), object)
-    for i, match in enumerate(matches):
-        if match:
-            valid[i] = True
-            fraction = (match[1] or "").rstrip("0") if type.kind == "decimal" else ""
-            whole = match[0].split(type.mark)[0] if type.kind == "decimal" else match[0]
-            scaled[i] = int(whole + fraction.ljust(scale, "0"))
-    if all(-(10**_INT64_DIGITS) < int(v) < 10**_INT64_DIGITS for v in scaled):
-        return Numbers(scaled.astype(np.int64), scale, valid)
-    return Numbers(scaled, scale, valid)
-
-
-def _read_dates(values: NDArray[np.object_], type: ColumnType) -> Dates:
-    instants = np.zeros(len(values), "datetime64[us]")
-    valid = np.zeros(len(values), np.bool_)
-    if type.is_date:
-        pattern = type.format or ("%Y-%m-%d" if type.kind == "date" else "%Y-%m-%d %H:%M:%S")
-        for i, value in enumerate(values):
-            if value is not None:
-                try:
-                    instants[i] = np.datetime64(datetime.strptime(value, pattern))
-                    valid[i] = True
-                except ValueError:
-                    continue
-    return Dates(instants, valid)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from curator_gui.disclosure.classes import Reading
 from curator_gui.disclosure.population import Population
+from curator_gui.disclosure.standing import Standing
 from curator_gui.disclosure.transition import WorstAfter
 
 _MOST_NAMED = 3
@@ -160,3 +161,51 @@ def _in(k: int, n: int) -> str:
     if k == 0:
         return "ruled out"
     return "certain" if k == n else f"{k} in {n}"
+
+
+@dataclass(frozen=True, slots=True)
+class Absent:
+    """A row that would lower the worst target's rate but is not in its set. ``step``: the step, from 1, that
+    removed it, or None; ``columns``: the released columns in which it differs."""
+
+    row: int
+    step: int | None
+    columns: tuple[str, ...]
+
+    @property
+    def sentence(self) -> str:
+        if self.step is not None:
+            return f"Record {self.row + 1} is not in the set: step {self.step} of the plan removed it."
+        return f"Record {self.row + 1} is not in the set: it differs in {', '.join(self.columns)}."
+
+
+@dataclass(frozen=True, slots=True)
+class Blocked:
+    """Why a plan is over budget on this data: the worst target and the company it lacks."""
+
+    target: int
+    secret: str
+    sentence: str
+    absent: tuple[Absent, ...]
+
+
+def why_over_budget(standing: Standing) -> Blocked:
+    """The worst target, and every row of its profile without the secret that is not in its set."""
+    worst = standing.worst
+    assert worst is not None
+    population, prefix, target = standing.population, standing.prefix, worst.target
+    seen = look(population, target, worst.secret, standing.reading, standing.reading)
+    absent = []
+    for row in seen.profile[~seen.holds & ~seen.after].tolist():
+        step = int(prefix.removed_at[row])
+        differs = tuple(
+            s.name
+            for s in prefix.shown
+            if s.coarsening.codes[s.column.codes[row]] != s.coarsening.codes[s.column.codes[target]]
+        )
+        absent.append(Absent(row, step or None, () if step else differs))
+    at = standing.classes.of_row[target]
+    k, n = int(standing.classes.holding[worst.secret, at]), int(standing.classes.size[at])
+    guess = best_guess(k, n, *population.prior(worst.secret, target))
+    sentence = f"For record {target + 1} the release {guess} for “{seen.secret}”."
+    return Blocked(target, seen.secret, sentence, tuple(absent))

@@ -131,18 +131,28 @@ def read_session(path: Path) -> SessionRecord:
 
 def write_session(path: Path, record: SessionRecord) -> None:
     """Write a session file atomically, readable by its owner alone (mode 0600)."""
-    text = json.dumps(session_to_json(record), ensure_ascii=False, indent=1, default=_plain) + "\n"
-    write_atomically(path, text.encode(), mode=0o600)
+    write_atomically(path, session_text(record).encode(), mode=0o600)
+
+
+def session_text(record: SessionRecord) -> str:
+    """The session as JSON text; fractions keep their exact digits."""
+    text = json.dumps(session_to_json(record), ensure_ascii=False, indent=1, default=_mark_number)
+    return _MARKED_NUMBER.sub(r"\1", text) + "\n"
+
+
+_MARK = "\ue000number "
+_MARKED_NUMBER = re.compile(f'"{_MARK}(-?[0-9.]+(?:E[-+]?[0-9]+)?)"')
+
+
+def _mark_number(value: object) -> str:
+    # The json module can write no Decimal; it goes in as a marked text and loses its quotes afterwards.
+    if isinstance(value, Decimal):
+        return f"{_MARK}{value}"
+    raise TypeError(type(value).__name__)
 
 
 def _no_constant(name: str) -> None:
     raise ValueError(name)
-
-
-def _plain(value: object) -> object:
-    if isinstance(value, Decimal):
-        return int(value) if value == value.to_integral_value() else float(value)
-    raise TypeError(type(value).__name__)
 
 
 def session_from_json(data: object) -> SessionRecord:

@@ -1,0 +1,96 @@
+"""``demo``: the main job on the bundled sample, without a window."""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+from pathlib import Path
+from typing import Any
+
+from curator_gui.bundled import sample
+from curator_gui.cli.output import Output
+from curator_gui.core.describe import describe_operator
+from curator_gui.core.errors import FileError
+from curator_gui.disclosure.candidates import Candidate
+from curator_gui.disclosure.explain import best_guess
+from curator_gui.disclosure.trajectory import PrefixScore
+from curator_gui.session import Session
+from curator_gui.store.files import write_error
+
+_DEFAULT_FOLDER = Path("curator-demo")
+
+
+def register(subparsers: Any, common: argparse.ArgumentParser) -> None:
+    """Add the subcommand."""
+    parser = subparsers.add_parser(
+        "demo", parents=[common], help="the main job on the bundled sample, in a window where there is one"
+    )
+    parser.add_argument(
+        "--out", type=Path, metavar="DIR", help="do it without a window and leave the results in this folder"
+    )
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace, output: Output) -> int:
+    """Open the sample, apply its saved steps, commit the best next one, release."""
+    folder = arguments.out or _DEFAULT_FOLDER
+    session_path = _copied_sample(folder)
+    session = Session.load(session_path, progress=output.progress)
+    output.say(f"Opened {session.source_path.name}: {session.table.rows} records about people.")
+    steps = session.record.saved_steps[0]
+    session.apply_saved(steps.name)
+    before = session.snapshot().trajectory().last
+    output.say(f"Applied the saved steps “{steps.name}”: {_words(before)}.")
+    chosen = _best(session)
+    label = describe_operator(chosen.operator, session.source.hierarchies)
+    output.say(f"Of the next steps scored, “{label}” is the best. {chosen.why}")
+    session.commit(chosen.operator)
+    after = session.snapshot().trajectory().last
+    output.say(f"Committed it: {_words(after)}.")
+    released = session.release(folder / "clinic-released.csv", progress=output.progress)
+    session.save(session_path)
+    output.say(f"Released {released.rows} records to {released.path}, read back and found as scored.")
+    output.document(
+        {
+            "format": "curation-demo/1",
+            "alpha_before": before.alpha,
+            "step": label,
+            "alpha": after.alpha,
+            "budget": session.protection.budget,
+            "session": str(session_path),
+            "file": str(released.path),
+            "sha256": released.sha256,
+        }
+    )
+    return 0
+
+
+def _copied_sample(folder: Path) -> Path:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name in ("clinic.csv", "clinic.curation.json"):
+            shutil.copyfile(sample(name), folder / name)
+    except OSError as error:
+        raise write_error(folder, error) from None
+    return folder / "clinic.curation.json"
+
+
+def _best(session: Session) -> Candidate:
+        """The most useful step within the budget that removes nobody."""
+    scored = [
+        c
+        for c in session.snapshot().candidates()
+        if isinstance(c, Candidate) and c.feasible and not c.rows_removed
+    ]
+    if not scored:
+        raise FileError("No single step brings the sample within its budget; install the program again.")
+    return max(scored, key=lambda c: c.utility)
+
+
+def _words(score: PrefixScore) -> str:
+    worst = score.worst
+    if score.alpha is None or worst is None:
+        return "nothing can be learned"
+    guess = best_guess(worst.k, worst.n, worst.prior_k, worst.prior_n)
+    verdict = "within the budget" if score.feasible else f"{score.over_budget} targets over the budget"
+    return f"for the worst target it {guess}, disclosure {score.alpha:.3f}, {verdict}"

@@ -1,0 +1,102 @@
+"""Exact typed readings of distinct cells: common spellings through NumPy at once, the rest one by one."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from curator_gui.core.column_type import ColumnType
+
+_LONGEST = 4000  # digits; Python itself refuses to read much longer integers
+_INT64_DIGITS = 18
+_PLAIN_INTEGERS = re.compile(r"(?:-?[0-9]{1,18}\n)*")
+_PLAIN_DECIMALS = re.compile(r"(?:-?[0-9]{1,9}(?:\.[0-9]{1,6})?\n)*")
+_FRACTION = re.compile(r"\.([0-9]+)")
+_ISO = {
+    "%Y-%m-%d": re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}"),
+    "%Y-%m-%d %H:%M:%S": re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}"),
+}
+
+Objects = NDArray[np.object_]
+Valid = NDArray[np.bool_]
+
+
+def read_numbers(values: Objects, type: ColumnType) -> tuple[NDArray[Any], int, Valid]:
+    """(scaled, scale, valid): value i is scaled[i] / 10**scale; Python ints where int64 overflows."""
+    valid = np.zeros(len(values), np.bool_)
+    if not type.is_number:
+        return np.zeros(len(values), np.int64), 0, valid
+    present = np.fromiter((v is not None for v in values), np.bool_, len(values))
+    plain = _plain_numbers(values[present], type)
+    if plain is None:
+        return _one_by_one(values, type)
+    scaled = np.zeros(len(values), np.int64)
+    scaled[present] = plain[0]
+    return scaled, plain[1], present
+
+
+def _plain_numbers(values: Objects, type: ColumnType) -> tuple[NDArray[np.int64], int] | None:
+    """All values at once where every one is a short, plain number; else None."""
+    text = "\n".join(values) + "\n" if len(values) else ""
+    if type.kind == "integer":
+        if not _PLAIN_INTEGERS.fullmatch(text) or text.count("\n") != len(values):
+            return None
+        return np.fromstring(text, np.int64, sep="\n"), 0
+    if type.mark != ".":
+        text = text.replace(".", "x").replace(type.mark, ".")
+    if not _PLAIN_DECIMALS.fullmatch(text) or text.count("\n") != len(values):
+        return None
+    scale = max((len(f.rstrip("0")) for f in set(_FRACTION.findall(text))), default=0)
+    # At most 15 digits: the nearest double times a power of ten is within half of the integer it stands for.
+    return np.rint(np.fromstring(text, np.float64, sep="\n") * 10.0**scale).astype(np.int64), scale
+
+
+def _one_by_one(values: Objects, type: ColumnType) -> tuple[NDArray[Any], int, Valid]:
+    pattern = re.compile(r"(-?[0-9]+)()")
+    if type.kind == "decimal":
+        pattern = re.compile(rf"(-?[0-9]+)(?:{re.escape(type.mark)}([0-9]+))?")
+    parts: list[tuple[int, str, str]] = []
+    for i, value in enumerate(values):
+        match = pattern.fullmatch(value) if value is not None and len(value) <= _LONGEST else None
+        if match:
+            parts.append((i, match[1], (match[2] or "").rstrip("0")))
+    scale = max((len(fraction) for _, _, fraction in parts), default=0)
+    scaled = np.zeros(len(values), object)
+    valid = np.zeros(len(values), np.bool_)
+    for i, whole, fraction in parts:
+        scaled[i] = int(whole + fraction.ljust(scale, "0"))
+        valid[i] = True
+    if all(abs(v) < 10**_INT64_DIGITS for v in scaled):
+        scaled = scaled.astype(np.int64)
+    return scaled, scale, valid
+
+
+def read_dates(values: Objects, type: ColumnType) -> tuple[NDArray[np.datetime64], Valid]:
+    """(instants, valid), datetime64[us]."""
+    instants = np.zeros(len(values), "datetime64[us]")
+    valid = np.zeros(len(values), np.bool_)
+    if not type.is_date:
+        return instants, valid
+    pattern = type.format or ("%Y-%m-%d" if type.kind == "date" else "%Y-%m-%d %H:%M:%S")
+    iso = _ISO.get(pattern)
+    rest = np.flatnonzero([v is not None for v in values])
+    if iso is not None:
+        plain = np.array([i for i in rest if iso.fullmatch(values[i])], np.int64)
+        try:
+            instants[plain] = np.array(values[plain], "datetime64[us]")
+            valid[plain] = True
+            rest = np.setdiff1d(rest, plain)
+        except ValueError:  # one of them is no day of the calendar: find out which
+            pass
+    for i in rest:
+        try:
+            read = datetime.strptime(values[i], pattern)
+        except ValueError:
+            continue
+        instants[i] = np.datetime64(read.replace(tzinfo=None))
+        valid[i] = True
+    return instants, valid

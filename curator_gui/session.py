@@ -1,0 +1,365 @@
+"""One curator's work: a source, its protection, a plan, and the jobs these make possible. No window here."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from curator_gui.core.errors import FileError, InputError, OverBudgetError
+from curator_gui.core.hierarchy import Hierarchy, check_coverage, propose_hierarchy
+from curator_gui.core.operators import Operator, Plan
+from curator_gui.core.preparation import Prefix, Source
+from curator_gui.core.progress import Progress, silent
+from curator_gui.core.protection import Protection
+from curator_gui.core.table import ColumnType, Table, quoted
+from curator_gui.disclosure.candidates import Candidate
+from curator_gui.disclosure.explain import Blocked, why_over_budget
+from curator_gui.disclosure.population import resolve
+from curator_gui.disclosure.scoring import Scoring
+from curator_gui.disclosure.standing import Standing
+from curator_gui.disclosure.trajectory import Trajectory
+from curator_gui.store.readers import CsvDialect, TableRead, detect_dialect, propose_types, read_csv
+from curator_gui.store.release import Released, write_release
+from curator_gui.store.session_file import (
+    Branch,
+    LastScored,
+    Release,
+    Role,
+    SavedSteps,
+    SessionRecord,
+    SourceReference,
+    read_session,
+    write_session,
+)
+
+SESSION_SUFFIX = ".curation.json"
+
+
+@dataclass(frozen=True, eq=False)
+class Snapshot:
+    """What a job needs of a session, unchanged while the session goes on. ``plan`` ends at the position."""
+
+    scoring: Scoring
+    plan: Plan
+    whole_plan: Plan
+
+    def trajectory(self, progress: Progress = silent) -> Trajectory:
+        """α of every prefix of the whole plan."""
+        return self.scoring.trajectory(self.whole_plan, progress)
+
+    def standing(self) -> Standing:
+        """The prefix at the position, ready to score next steps from."""
+        return self.scoring.standing(self.plan)
+
+    def candidates(self, operators: Sequence[Operator] | None = None) -> Iterator[Candidate | InputError]:
+        """Scores as they come; of the operators worth trying where none are given."""
+        return self.scoring.candidates(self.plan, operators)
+
+
+class Session:
+    """The one mutable thing below the window. Every change refuses whole or is done whole."""
+
+    def __init__(
+        self, record: SessionRecord, read: TableRead, source_path: Path, path: Path | None = None
+    ) -> None:
+        self.path = path
+        self.source_path = source_path
+        self.notes = read.notes
+        self.header = read.header
+        self.sha256 = read.sha256
+        self._table = read.table
+        self._record = record
+        self._scoring = self._scored_afresh(record)
+        self._scoring.prefix(record.plan)
+        self.saved_record = record
+
+    @classmethod
+    def open_table(cls, path: Path, progress: Progress = silent) -> Session:
+        """A new session on a table file, with types and ladders proposed from its data."""
+        dialect = detect_dialect(path)
+        read = read_csv(path, dialect, progress=progress)
+        types = propose_types(read.table, dialect)
+        table = read.table.retyped(types)
+        ladders = {c.name: propose_hierarchy(c) for c in table.columns}
+        record = SessionRecord(
+            source=SourceReference(str(path), read.sha256, read.rows, dialect.to_json()),
+            protection=Protection(),
+            plan=(),
+            position=0,
+            types=types,
+            hierarchies={name: ladder for name, ladder in ladders.items() if ladder is not None},
+        )
+        return cls(record, read, path)
+
+    @classmethod
+    def load(cls, path: Path, *, data: Path | None = None, progress: Progress = silent) -> Session:
+        """A saved session on its source or, scored afresh, on other ``data``. A source that changed since the
+        session was saved is an InputError."""
+        record = read_session(path)
+        source_path = data or _beside(path, record.source.path)
+        read = read_csv(source_path, reader_of(record, source_path), progress=progress)
+        if data is None and record.source.sha256 not in (None, read.sha256):
+            raise InputError(
+                f"“{source_path.name}” has changed since this session was saved; name it as new data to "
+                "score the plan afresh, or bring the old file back.",
+                path="source.sha256",
+            )
+        return cls(record, read, source_path, path)
+
+    @property
+    def record(self) -> SessionRecord:
+        """What would be saved now."""
+        return self._record
+
+    @property
+    def table(self) -> Table:
+        """The source, its columns under the session's types."""
+        return self._scoring.population.source.table
+
+    @property
+    def source(self) -> Source:
+        return self._scoring.population.source
+
+    @property
+    def scoring(self) -> Scoring:
+        return self._scoring
+
+    @property
+    def protection(self) -> Protection:
+        return self._record.protection
+
+    @property
+    def plan(self) -> Plan:
+        """The whole plan, steps that were undone and can be redone included."""
+        return self._record.plan
+
+    @property
+    def position(self) -> int:
+        return self._record.position
+
+    @property
+    def current_plan(self) -> Plan:
+        """The steps up to the position."""
+        return self._record.plan[: self._record.position]
+
+    @property
+    def prefix(self) -> Prefix:
+        """The table as prepared so far."""
+        return self._scoring.prefix(self.current_plan)
+
+    @property
+    def modified(self) -> bool:
+        """Whether anything changed since the session was last saved."""
+        return self._record != self.saved_record
+
+    @property
+    def dialect(self) -> CsvDialect:
+        return reader_of(self._record, self.source_path)
+
+    def snapshot(self) -> Snapshot:
+        return Snapshot(self._scoring, self.current_plan, self.plan)
+
+    # --- the plan ---
+
+    def commit(self, operator: Operator) -> None:
+        """Put one operator after the position. Steps that had been undone are kept as a branch."""
+        self.commit_all((operator,))
+
+    def commit_all(self, steps: Plan) -> None:
+        """Put several operators after the position; all of them or, on an error, none."""
+        plan = (*self.current_plan, *steps)
+        self._scoring.prefix(plan)
+        record = self._record
+        if record.plan[: len(plan)] == plan:
+            self._record = replace(record, position=len(plan))
+            return
+        if record.position < len(record.plan):
+            branch = Branch(f"before step {record.position + 1} changed", record.plan)
+            record = replace(record, branches=(*record.branches, branch))
+        exposed = tuple(e for e in record.exposed if e <= record.position)
+        self._change(replace(record, plan=plan, position=len(plan), exposed=exposed))
+
+    def undo(self) -> None:
+        """Step back; the steps stay and can be redone."""
+        self.go_to(max(self.position - 1, 0))
+
+    def redo(self) -> None:
+        self.go_to(min(self.position + 1, len(self.plan)))
+
+    def go_to(self, position: int) -> None:
+        """Stand at any prefix of the plan."""
+        if not 0 <= position <= len(self.plan):
+            raise InputError(f"The plan has {len(self.plan)} steps, so there is no position {position}.")
+        self._record = replace(self._record, position=position)
+
+    def apply_saved(self, name: str) -> None:
+        """Put the saved steps of this name after the position."""
+        for saved in self._record.saved_steps:
+            if saved.name == name:
+                self.commit_all(saved.steps)
+                return
+        raise InputError(f"There are no saved steps named “{name}”.")
+
+    def save_steps(self, name: str) -> None:
+        """Keep the steps up to the position under a name, to be applied to other plans."""
+        kept = tuple(s for s in self._record.saved_steps if s.name != name)
+        self._record = replace(self._record, saved_steps=(*kept, SavedSteps(name, self.current_plan)))
+
+    # --- what is protected, and how columns are read ---
+
+    def set_protection(self, protection: Protection) -> None:
+        """Another protection; refused whole where any part does not fit the source."""
+        self._change(replace(self._record, protection=protection))
+
+    def set_type(self, name: str, type: ColumnType) -> None:
+        """Read a column as another type; refused where the ladder or the plan needs the old one."""
+        self._change(replace(self._record, types={**self._record.types, name: type}))
+
+    def set_role(self, name: str, role: Role) -> None:
+        self.table[name]
+        self._record = replace(self._record, roles={**self._record.roles, name: role})
+
+    def set_hierarchy(self, name: str, hierarchy: Hierarchy | None) -> None:
+        """Another ladder for a column, or none; refused where the plan or Q needs the old one."""
+        ladders = {n: h for n, h in self._record.hierarchies.items() if n != name}
+        if hierarchy is not None:
+            check_coverage(hierarchy, self.table[name])
+            ladders[name] = hierarchy
+        self._change(replace(self._record, hierarchies=ladders))
+
+    def set_weight(self, name: str, weight: float) -> None:
+        """The weight of a column in the utility."""
+        self._change(replace(self._record, weights={**self._record.weights, name: weight}))
+
+    def _change(self, record: SessionRecord) -> None:
+        old = self._record
+        same = all(
+            getattr(record, part) == getattr(old, part)
+            for part in ("protection", "types", "hierarchies", "weights", "exposed", "releases")
+        )
+        if not same:
+            scoring = self._scored_afresh(record)
+            scoring.prefix(record.plan)
+            self._scoring = scoring
+        self._record = record
+
+    def _scored_afresh(self, record: SessionRecord) -> Scoring:
+        try:
+            table = self._table.retyped(dict(record.types))
+            for name, ladder in record.hierarchies.items():
+                check_coverage(ladder, table[name])
+        except InputError as error:
+            raise error.at("columns") if error.path is None else error from None
+        source = Source(table, record.hierarchies)
+        population = resolve(source, record.protection)
+        released = tuple(source.prefixes(r.plan)[-1] for r in record.releases if r.plan != record.plan)
+        return Scoring(population, record.weights, record.exposed, released)
+
+    # --- files ---
+
+    def save(self, path: Path) -> None:
+        """Write the session file; a source in or below its folder is named relative to it."""
+        record = replace(self._record, source=self._reference(path))
+        write_session(path, record)
+        self.path, self._record, self.saved_record = path, record, record
+
+    def _reference(self, session_path: Path) -> SourceReference:
+        source = self.source_path.resolve()
+        folder = session_path.resolve().parent
+        shown = os.path.relpath(source, folder) if source.is_relative_to(folder) else str(source)
+        return SourceReference(shown, self.sha256, self.table.rows, self.dialect.to_json())
+
+    def remember_scores(self, trajectory: Trajectory) -> None:
+        """Keep the trajectory, so that the plan on refreshed data can be compared with it."""
+        worst = trajectory.last.worst
+        scored = LastScored(
+            self.sha256, trajectory.alphas, None if worst is None else (worst.target, worst.secret)
+        )
+        self._record = replace(self._record, last_scored=scored)
+
+    def release(
+        self,
+        out: Path,
+        *,
+        over_budget: str | None = None,
+        keep_identifiers: Sequence[str] = (),
+        keep_order: bool = False,
+        progress: Progress = silent,
+    ) -> Released:
+        """Write the prefix at the position with its two manifests, read it back, and mark it exposed.
+
+        OverBudgetError where α is above τ and no reason is given; InputError where an identifier is still
+        kept or nothing is left.
+        """
+        snapshot = self.snapshot()
+        self.require_releasable(over_budget, keep_identifiers)
+        trajectory = self._scoring.trajectory(self.current_plan)
+        released = write_release(
+            out,
+            snapshot.standing(),
+            trajectory,
+            self.dialect,
+            names=self._original_names(),
+            reason=over_budget,
+            kept_identifiers=tuple(keep_identifiers),
+            source_sha256=self.sha256,
+            session_path=self.path,
+            keep_order=keep_order,
+            progress=progress,
+        )
+        self._mark_exposed(Release(self.current_plan, out.name, released.sha256))
+        self.remember_scores(trajectory)
+        return released
+
+    def _original_names(self) -> dict[str, str]:
+        """The names as the source file has them, where reading made them distinct."""
+        return dict(zip(self.table.names, self.header or self.table.names, strict=True))
+
+    def require_releasable(self, over_budget: str | None, keep_identifiers: Sequence[str] = ()) -> None:
+        """Raise the reason why the prefix at the position may not be released, if there is one."""
+        prefix, standing = self.prefix, self.snapshot().standing()
+        if not prefix.rows:
+            raise InputError("No record is left to release; undo the step that removed the last ones.")
+        if not prefix.columns:
+            raise InputError("No column is left to release; undo the step that dropped the last ones.")
+        kept = [n for n in prefix.columns if self._record.roles.get(n) == "identifier"]
+        kept = [n for n in kept if n not in keep_identifiers]
+        if kept:
+            raise InputError(
+                f"The identifier {quoted(kept)} would still be released; drop it, or keep it by name on "
+                "purpose."
+            )
+        if not standing.feasible and not (over_budget or "").strip():
+            raise OverBudgetError(
+                f"The disclosure {standing.alpha:.3f} is above the budget τ = {self.protection.budget:.3f}; "
+                "coarsen further, or give a reason to release it all the same."
+            )
+
+    def why_blocked(self) -> Blocked:
+        """Why the prefix at the position is over budget: the worst target and the company it lacks."""
+        return why_over_budget(self.snapshot().standing())
+
+    def _mark_exposed(self, release: Release) -> None:
+        exposed = tuple(sorted({*self._record.exposed, self.position}))
+        releases = (*self._record.releases, release)
+        self._change(replace(self._record, exposed=exposed, releases=releases))
+
+
+def reader_of(record: SessionRecord, source_path: Path) -> CsvDialect:
+    """How the session reads its source; detected where the session does not say."""
+    if record.source.reader is None:
+        return detect_dialect(source_path)
+    return CsvDialect.from_json(record.source.reader, path="source.reader")
+
+
+def _beside(session_path: Path, source: str) -> Path:
+    path = Path(source)
+    path = path if path.is_absolute() else session_path.parent / path
+    if not path.exists():
+        raise FileError(
+            f"The session's source “{path}” is not there; bring it back or name another file as its data.",
+            path="source.path",
+        )
+    return path
