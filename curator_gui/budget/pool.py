@@ -8,7 +8,7 @@ subtracting integers, and a database function does it without trusting or repeat
   wrong ε is charged the ρ they asked for all the same. The owner's client converts the limits when it creates
   a pool or grants, and the ledger keeps the ρ.
 * An ε-pool adds up ε, and must also know the ρ of what it approves, which may be less than was asked. The
-  pool carries a *tariff*: points (ε, ρ(ε, δ)) of a grid from the least request to ε_global, 2 % apart, fixed
+  pool carries a *tariff*: points (ε, ρ(ε, δ)) from the least request to ε_global, at most 2 % apart, fixed
   when it is created. ρ(·, δ) is a maximum of functions linear in ε, hence convex, so the chord between two
   points lies above it, by at most one part in 10 000: an upper bound, in integers.
 """
@@ -57,12 +57,15 @@ class Tariff:
 
     @classmethod
     def of(cls, epsilon: int, delta: float) -> Tariff:
-        """From the least request to ``epsilon`` units, which is a point of its own."""
-        grid, at = [], float(LEAST_EPSILON)
+        """From the least request to ``epsilon`` units; exact there and at all numbers of two digits."""
+        grid, at, decade = {epsilon}, float(LEAST_EPSILON), LEAST_EPSILON // 10
         while at < epsilon:
-            grid.append(round(at))
+            grid.add(round(at))
             at *= _TARIFF_STEP
-        return cls(tuple((e, rho_capacity(e, delta)) for e in [*grid, epsilon]))
+        while decade * 10 < epsilon:
+            grid.update(range(decade * 10, min(decade * 100, epsilon), decade))
+            decade *= 10
+        return cls(tuple((e, rho_capacity(e, delta)) for e in sorted(grid)))
 
     def rho(self, epsilon: int) -> int:
         """The ρ of ``epsilon`` units, rounded up; ``epsilon`` lies within the points."""
@@ -131,6 +134,10 @@ class Pool:
         """An amount as ε units, rounded down: the largest single request it could pay for."""
         return amount if self.kind is Kind.EPSILON else epsilon_within(amount, self.delta)
 
+    def epsilon_proven(self, rho_spent: int) -> int:
+        """The ε units, rounded up, that Σρ proves at the pool's δ, in either kind of pool."""
+        return proven_loss(rho_spent, self.delta)
+
 
 @dataclass(frozen=True, slots=True)
 class DatasetBalance:
@@ -173,9 +180,7 @@ def evaluate(pool: Pool, dataset: DatasetBalance, user: UserBalance, amount: int
     """
     if amount < pool.least or not pool.least <= least <= amount:
         minimum = epsilon_text(LEAST_EPSILON)
-        raise InputError(
-            f"A request is for ε = {minimum} or more, and accepts from {minimum} to that."
-        )
+        raise InputError(f"A request is for ε = {minimum} or more, and accepts from {minimum} to that.")
     offered, bound = _offer(pool, dataset, user, amount)
     approved = offered if offered >= least else 0
     rho = pool.rho(approved)
