@@ -76,7 +76,7 @@ def _copied_sample(folder: Path) -> Path:
 
 
 def _best(session: Session) -> Candidate:
-        """The most useful step within the budget that removes nobody."""
+    """The most useful step within the budget that removes nobody."""
     scored = [
         c
         for c in session.snapshot().candidates()
