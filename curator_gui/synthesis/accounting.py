@@ -5,8 +5,8 @@ Proposition 12 with Corollary 13: a ρ-zCDP mechanism is (ε, δ)-DP for every �
 
     log δ = (α − 1)(αρ − ε) + α·log(1 − 1/α) − log(α − 1).
 
-Solved for ρ it is maximized over α, solved for ε minimized. Every α gives a valid bound, so an inexact optimum
-errs on the safe side. Amounts that are compared are integers of 1e-15 ρ; costs are rounded up.
+Solved for ρ it is maximized over α, solved for ε minimized. Every α gives a valid bound, so an inexact
+optimum errs on the safe side. Amounts that are compared are integers of 1e-15 ρ; costs are rounded up.
 """
 
 from __future__ import annotations
@@ -111,11 +111,11 @@ class Filter:
         return cost >= 0 and self.spent + cost <= self.limit
 
     def charge(self, cost: int) -> None:
-        """Spend before the noise is drawn. Raises FilterError, spending nothing, if the limit would be passed."""
+        """Spend, before the noise is drawn. Raises FilterError and spends nothing where it does not allow."""
         if not self.allows(cost):
             raise FilterError(
-                f"A step of the synthesis costs {cost / RHO_UNITS:.3g} ρ and {self.left / RHO_UNITS:.3g} is left;"
-                " nothing was measured, please report this."
+                f"A step of the synthesis costs {cost / RHO_UNITS:.3g} ρ where {self.left / RHO_UNITS:.3g}"
+                " is left; it was not taken, please report this."
             )
         self.spent += cost
 

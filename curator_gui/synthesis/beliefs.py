@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -95,7 +96,7 @@ class _Edge:
 
 
 def calibrate(layout: Layout, log_potentials: Floats) -> tuple[float, Floats, Floats]:
-    """(log of the normalizer, marginals, conditionals given the separators), the last two flat as the input."""
+    """(log of the normalizer, marginals, conditionals given separators), the last two flat as the input."""
     work = log_potentials.copy()
     for edge in reversed(layout.edges):
         table = work[edge.child].reshape(edge.matrix)
@@ -139,7 +140,7 @@ class Model:
         return cls(layout, marginals, conditionals)
 
     def marginal(self, attributes: AttributeSet) -> Floats:
-        """The probabilities of any attribute set, one axis an attribute; exact, by elimination on the tree."""
+        """The probabilities of any attribute set, one axis an attribute; exact, by elimination."""
         return self.all_marginals([attributes])[0]
 
     def all_marginals(self, wanted: Sequence[AttributeSet]) -> list[Floats]:
@@ -208,7 +209,6 @@ class _Elimination:
 def _product(left: _Factor, right: _Factor, out: AttributeSet) -> _Factor:
     """Σ left·right over the attributes that are not in ``out``."""
     label = {a: k for k, a in enumerate(dict.fromkeys(left[1] + right[1]))}
-    subscripts = [[label[a] for a in s] for s in (left[1], right[1], out)]
+    operands: list[Any] = [left[0], [label[a] for a in left[1]], right[0], [label[a] for a in right[1]]]
     large = left[0].size > 10_000
-    table = np.einsum(left[0], subscripts[0], right[0], subscripts[1], subscripts[2], optimize=large)
-    return table, out
+    return np.asarray(np.einsum(*operands, [label[a] for a in out], optimize=large)), out

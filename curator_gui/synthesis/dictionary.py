@@ -5,10 +5,11 @@ A dictionary maps each column, in order, to its domain::
     {"sex":      2,                                            integers 0 and 1, as they are
      "disease":  {"values": ["flu", "HIV"], "other": "other", "missing": true},
      "age":      {"edges": [0, 18, 40, 65, 120], "decimals": 0, "mark": ".", "missing": true},
-     "admitted": {"dates": ["2020-01-01", "2021-01-01", "2022-12-31"], "format": "%Y-%m-%d", "missing": false}}
+     "admitted": {"dates": ["2020-01-01", "2021-01-01", "2022-12-31"], "format": "%Y-%m-%d"}}
 
-``values``, ``edges`` or ``dates`` is required, the rest has the defaults of domain.py; edges may be numbers or texts
-such as "0.5". Each object may hold ``provenance``: typed, imported (the default here) or proposed-from-data.
+``values``, ``edges`` or ``dates`` is required, the rest has the defaults of domain.py; edges may be numbers
+or texts such as "0.5". Each object may hold ``provenance``: typed, imported (the default here) or
+proposed-from-data.
 """
 
 from __future__ import annotations
@@ -55,7 +56,8 @@ def write_dictionary(domain: Domain) -> dict[str, Any]:
 def propose(table: Table) -> Domain:
     """Domains made from the rows themselves: outside the guarantee, and marked so.
 
-    Categories are the values found, the most frequent thousand; numbers and dates get up to 32 bins of one width.
+    Categories are the values found, the most frequent thousand; numbers and dates get up to 32 bins of one
+    width.
     """
     return Domain(tuple(_proposed(c) for c in table.columns))
 

@@ -1,8 +1,8 @@
 """Declared domains: which values a column may take, told without looking at its rows.
 
-A column of a synthesis is a number of bins or values, from 0; then, where declared, "other" and missing. A run never
-refuses because of a row: what lies outside goes to "other" (categories) or to the nearest end bin (numbers, dates);
-what cannot be read goes to missing where that is declared, else to the first bin.
+A column's codes count its values or bins from 0; then comes "other" (categories), then missing where
+declared. A run never refuses because of a row: what lies outside goes to "other" or to the nearest end bin
+(numbers, dates); what cannot be read goes to missing where that is declared, else to the first bin.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from datetime import date, datetime
 from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
+from itertools import pairwise
 from typing import Any, Literal, Protocol
 
 import numpy as np
@@ -51,7 +52,7 @@ class ColumnDomain(Protocol):
 
 @dataclass(frozen=True)
 class Categories:
-    """Listed values, then ``other``, then missing if declared. ``other`` is the text that stands for the rest."""
+    """Listed values, then ``other``, the text that stands for all the rest, then missing if declared."""
 
     name: str
     values: tuple[str, ...]
@@ -135,7 +136,10 @@ class NumberBins:
 
 @dataclass(frozen=True)
 class DateBins:
-    """Bins of days [e0, e1), …, [ek-1, ek], the last one closed; then missing if declared. format: strptime's."""
+    """Bins of days [e0, e1), …, [ek-1, ek], the last one closed; then missing if declared.
+
+    format: as strptime reads and strftime writes it.
+    """
 
     name: str
     edges: tuple[date, ...]
@@ -194,7 +198,7 @@ class Codebook:
 
 @dataclass(frozen=True)
 class Unit:
-    """The unit of protection is what shares one value of a key column; at most ``bound`` rows of each are used."""
+    """What shares one value of a key column is protected together; at most ``bound`` rows of it are used."""
 
     key: str
     bound: int
@@ -252,12 +256,13 @@ def _bounded(keys: Codes, codes: Codes, bound: int) -> NDArray[np.intp]:
     starts = np.flatnonzero(np.diff(keys[order], prepend=-1))
     lengths = np.diff(np.append(starts, len(keys)))
     rank = np.arange(len(keys)) - np.repeat(starts, lengths)
-    return np.sort(order[rank < bound])
+    return np.asarray(np.sort(order[rank < bound]), np.intp)
 
 
 def _by_code(column: Column, of_value: Sequence[int] | NDArray[Any]) -> NDArray[np.int64]:
     """[rows] from what holds for each distinct value."""
-    return np.asarray(of_value, np.int64)[column.codes]
+    codes: NDArray[np.int64] = np.asarray(of_value, np.int64)[column.codes]
+    return codes
 
 
 def _unread(bins: NumberBins | DateBins) -> int:
@@ -282,5 +287,5 @@ def _formatted(day: date, format: str) -> str:
 
 
 def _require_increasing(name: str, edges: Sequence[Any]) -> None:
-    if len(edges) < 2 or any(a >= b for a, b in zip(edges[:-1], edges[1:], strict=True)):
+    if len(edges) < 2 or any(a >= b for a, b in pairwise(edges)):
         raise InputError(f"The bins of “{name}” need two or more edges, each above the one before.")

@@ -4,9 +4,9 @@ With measured interactions ȳ_s of weight W_s and total N, the model p minimizes
 
     ½·Σ_s W_s·‖N·C_s p − ȳ_s‖² − λ·K·H(p),
 
-C_s p being p's interaction and K = N/σ (σ the finest noise) what makes λ a share of the noise whatever the budget.
-Its Lagrange dual has no constraints and is smooth (Boyd and Vandenberghe, "Convex optimization", §5.7): with
-p ∝ exp(Σ_s C_sᵀθ_s) minimize
+C_s p being p's interaction and K = N/σ (σ the finest noise), by which λ is a share of the noise whatever the
+budget. Its Lagrange dual has no constraints and is smooth (Boyd and Vandenberghe, "Convex optimization",
+§5.7): with p ∝ exp(Σ_s C_sᵀθ_s) minimize
 
     log Z(θ) − Σ_s θ_s·ȳ_s/N + ½·Σ_s λK/(W_s·N²)·‖θ_s‖²,
 
@@ -17,15 +17,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import minimize
 from scipy.sparse import csr_array
 
 from curator_gui.synthesis.beliefs import Layout, Model, calibrate
 from curator_gui.synthesis.interactions import Interaction, MergedMeasurements, centring_terms
 from curator_gui.synthesis.junction_tree import AttributeSet, cells
+from curator_gui.synthesis.lbfgs import minimize
 
 Floats = NDArray[np.float64]
 
@@ -100,14 +101,15 @@ class _Features:
 
 
 class _Marginalization:
-    """Sums of clique cells over many small sets; one sparse product where cliques are small, else one by one."""
+    """Clique cells summed to many sets: by one sparse product where cliques are small, else one by one."""
 
     def __init__(self, layout: Layout, sets: tuple[AttributeSet, ...]) -> None:
         self._layout = layout
         tree = layout.tree
         starts = np.cumsum([0] + [cells(tree.sizes, s) for s in sets])
         homes = [tree.home(s) for s in sets]
-        rows, columns = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
+        rows: list[NDArray[Any]] = [np.empty(0, np.int64)]
+        columns: list[NDArray[Any]] = [np.empty(0, np.int64)]
         self._large: list[tuple[int, AttributeSet, slice]] = []
         for s, home, start, end in zip(sets, homes, starts[:-1], starts[1:], strict=True):
             if home is None:
@@ -157,15 +159,7 @@ class _Dual:
         self._ridge = LAMBDA / (weights * total**2 * self._noise)
 
     def minimize(self, start: Floats, effort: Effort) -> Floats:
-        options = {
-            "maxiter": effort.iterations,
-            "maxfun": 2 * effort.iterations,
-            "gtol": effort.misfit * self._noise,
-            "ftol": 0.0,
-            "maxcor": 20,
-        }
-        found = minimize(self, start, jac=True, method="L-BFGS-B", options=options)
-        return np.asarray(found.x)
+        return minimize(self, start, effort.misfit * self._noise, effort.iterations)
 
     def __call__(self, theta: Floats) -> tuple[float, Floats]:
         self._check()

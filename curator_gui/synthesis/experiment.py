@@ -63,7 +63,7 @@ class Ratio:
     high: float
 
 
-def run(
+def run(  # noqa: PLR0917 - a design, its data, and what it must not hold itself
     design: Design,
     names: tuple[str, ...],
     sizes: tuple[int, ...],
@@ -74,8 +74,8 @@ def run(
 ) -> Iterator[Record]:
     """Run the design on [rows, d] codes, a record as each run ends.
 
-    noise: a fresh source for a seed. clock: seconds from any start. Runs that differ in the mechanism alone have
-    the same interest queries and the same seed of noise.
+    noise: a fresh source for a seed. clock: seconds from any start. Runs that differ in the mechanism alone
+    have the same interest queries and the same seed of noise.
     """
     cases = list(
         product(design.seeds, range(design.rounds), design.epsilons, design.lengths, design.mechanisms)

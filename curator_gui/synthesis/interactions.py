@@ -1,11 +1,11 @@
 """Noisy marginals taken apart into interactions, and all that is known of each merged by inverse variance.
 
-The table of a marginal s is the sum, over the subsets of s, of interactions: the part that varies in all
-attributes of the subset and averages to 0 along each. Interactions of one marginal carry independent noise; on the
-subset u the squared error of a marginal m with noise σ weighs 1/(σ²·cells(m without u)). So fitting many
-overlapping marginals by least squares is fitting each interaction once, to its weighted mean: the same optimum
-with fewer, uncorrelated numbers. (The decomposition is that of the analysis of variance; Xiao et al., "An optimal
-and scalable matrix mechanism for noisy marginals", 2023, use it for choosing measurements.)
+The table of a marginal is the sum, over the subsets of its attributes, of interactions: the part that varies
+in all attributes of the subset and averages to 0 along each. Those of one marginal carry independent noise;
+on the subset u the squared error of a marginal m with noise σ weighs 1/(σ²·cells(m without u)). So fitting
+many overlapping marginals by least squares is fitting each interaction once, to its weighted mean: the same
+optimum with fewer, uncorrelated numbers. The decomposition is that of the analysis of variance; Xiao et al.,
+"An optimal and scalable matrix mechanism for noisy marginals" (2023), use it to choose what to measure.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from curator_gui.synthesis.junction_tree import AttributeSet, cells
 Floats = NDArray[np.float64]
 
 _LARGEST_ORDER = 6
+"""Larger marginals are kept whole, but for their total: they have too many subsets."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,19 +37,11 @@ class Measurement:
 
 @dataclass(frozen=True, eq=False)
 class Interaction:
-    """What is known of one term. values: [cells] its mean; weight: its inverse variance, ahead of centring.
-
-    order: how many attributes are centred; 0 for a marginal of too many attributes, which is kept whole
-    except for its total.
-    """
+    """What is known of one term. values: [cells] its mean; weight: its inverse variance before centring."""
 
     attributes: AttributeSet
     values: Floats
     weight: float
-
-    @property
-    def whole(self) -> bool:
-        return len(self.attributes) > _LARGEST_ORDER
 
 
 class MergedMeasurements:
@@ -106,7 +99,7 @@ def centred(table: Floats, attributes: AttributeSet) -> Floats:
 
 
 def centring_terms(sizes: tuple[int, ...], attributes: AttributeSet) -> list[tuple[AttributeSet, float]]:
-    """Centring written with lower marginals of one distribution: Σ sign/cells(left out) · marginal(subset)."""
+    """Centring by lower marginals of the same distribution: a factor for each subset's marginal."""
     total = cells(sizes, attributes)
     if len(attributes) > _LARGEST_ORDER:
         return [(attributes, 1.0), ((), -1.0 / total)]

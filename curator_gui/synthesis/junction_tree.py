@@ -72,7 +72,7 @@ def model_cells(sizes: Sequence[int], sets: Iterable[AttributeSet]) -> int:
 
 
 def model_cells_at_most(tree: JunctionTree, attributes: AttributeSet) -> int:
-    """An upper bound, cheaply: the cells when each attribute travels along the tree to one home of the set."""
+    """A cheap upper bound: the cells when every attribute of the set travels along the tree to one clique."""
     if tree.home(attributes) is not None:
         return tree.cells
     home = max(range(len(tree.cliques)), key=lambda i: len(set(attributes) & set(tree.cliques[i])))
@@ -88,11 +88,11 @@ def _path(tree: JunctionTree, attribute: int, home: int) -> list[int]:
     seen, line = {home: -1}, [home]
     for i in line:
         if attribute in tree.cliques[i]:
-            path = []
-            while i >= 0:
-                path.append(i)
-                i = seen[i]
-            return path[1:]
+            path, j = [], seen[i]
+            while j >= 0:
+                path.append(j)
+                j = seen[j]
+            return path
         for j in (tree.parents[i], *tree.children[i]):
             if j >= 0 and j not in seen:
                 seen[j] = i

@@ -217,7 +217,7 @@ class _Run:
         return bool(moved > NOISE_MEAN * sigma * before.size)
 
     def _candidates(self, rounds: Rounds) -> list[AttributeSet]:
-        """Those with which the model stays within its limit, for AIM's rounds the share of it already paid for.
+        """Those with which the model stays in its limit; in AIM's rounds, in the share of it paid for so far.
 
         What will be measured last counts from the start.
         """

@@ -60,13 +60,13 @@ class OpenDPNoise:
         return np.random.default_rng()
 
     def gaussian_measurement(self, sigma: float) -> Any:
-        """OpenDP's measurement of integer vectors under L2 distance; its ``map`` gives the ρ of a distance."""
+        """Of integer vectors under L2 distance; its ``map`` gives the ρ that a distance costs."""
         dp = self._dp
         space = dp.vector_domain(dp.atom_domain(T="i64")), dp.l2_distance(T="i64")
         return dp.m.make_gaussian(*space, scale=sigma)
 
     def selection_measurement(self, scale: float) -> Any:
-        """OpenDP's noisy max of integer scores under L∞ distance; its ``map`` gives the ρ of a distance."""
+        """Of integer scores under L∞ distance; its ``map`` gives the ρ that a distance costs."""
         dp = self._dp
         space = dp.vector_domain(dp.atom_domain(T="i64")), dp.linf_distance(T="i64")
         return dp.m.make_noisy_max(*space, dp.zero_concentrated_divergence(), scale=scale)

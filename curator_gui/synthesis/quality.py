@@ -1,4 +1,4 @@
-"""How far a synthetic table is from the real one on given marginals. A comparison with the real table: never free."""
+"""How far a synthetic table is from the real one on given marginals: looks at the rows, never private."""
 
 from __future__ import annotations
 

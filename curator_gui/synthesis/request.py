@@ -28,11 +28,11 @@ class SynthesisRequest:
     """A synthesis of a table whose columns have these names and sizes (how many codes each has).
 
     rho: integer units of 1e-15 ρ that may be spent.
-    interest: the queries its user cares about, each the names of a marginal's columns; duplicates are dropped.
+    interest: the queries its user cares about, each the names of a marginal's columns; none counts twice.
     workload: the marginals to be good on overall; None for all pairs of at most 10 000 cells.
     priority: β in [0, 1], the share of ρ for the interest queries.
     rows: how many to draw; None for as many as the noisy total.
-    declared_rows: the table's size as its owner declares it, only to relate expected errors to; never the true one.
+    declared_rows: the table's size as its owner declares it, to relate errors to; never the true one.
     bound: at most how many rows belong to one unit of protection; every cost is multiplied by its square.
     model_limit: the most cells a model may hold, 8 bytes each.
 
@@ -60,7 +60,7 @@ class SynthesisRequest:
         if too_large:
             raise InputError(
                 f"With {_named(too_large)} the model would pass {self.model_limit} cells"
-                f" ({self.model_limit * 8 / 1e6:.0f} MB); drop such interest queries or coarsen their columns."
+                f" ({self.model_limit * 8 / 1e6:.0f} MB); drop interest queries or coarsen their columns."
             )
 
     def _check_domain(self) -> None:

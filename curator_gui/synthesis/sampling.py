@@ -41,7 +41,7 @@ def _flat(codes: Codes, shared: tuple[int, ...], shape: tuple[int, ...], rows: i
 
 
 def _draw(table: Floats, group: NDArray[np.intp], random: np.random.Generator) -> NDArray[np.intp]:
-    """[rows] a column of the table for every row, each group's shares rounded to whole rows, then shuffled."""
+    """[rows] a column of the table for every row: each group's shares in whole rows, shuffled."""
     totals = np.bincount(group, minlength=len(table))
     counts = rounded_shares(table, totals, random)
     columns = np.repeat(np.tile(np.arange(table.shape[1]), len(table)), counts.ravel())

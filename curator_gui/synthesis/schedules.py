@@ -1,7 +1,7 @@
 """What each mechanism will measure and select, and with how much of the budget: known before any noise.
 
 Every mechanism is measurements first, rounds of selecting and measuring, measurements last. Sources: AIM and
-MWEM+PGM as in McKenna, Mullins, Sheldon and Miklau, "AIM" (2022), Algorithm 4 and §3; CuSyn's Algorithms 2 and 3.
+MWEM+PGM as in McKenna, Mullins, Sheldon and Miklau, "AIM" (2022); CuSyn's Algorithms 2 and 3.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ class Rounds:
 
     until: units of ρ, counted from the start of the run.
     weights: the candidates, each with the factor of its score.
-    adaptive: AIM's rounds: noise is discounted from scores, σ halves when a round taught nothing, and the last
-    round takes exactly what is left. Otherwise σ and ε stay.
+    adaptive: noise is discounted from scores, σ halves when a round taught nothing, the last round takes exactly
+    what is left (AIM). Otherwise σ and ε stay.
     """
 
     until: int
@@ -116,7 +116,7 @@ _SCHEDULES: dict[Mechanism, Callable[[SynthesisRequest], Schedule]] = {
 
 def _adaptive_rounds(request: SynthesisRequest, units: int, until: int) -> Rounds | None:
     """AIM's rounds on so many units: T = 16d of them if σ never halved."""
-    per_round = units // (ROUNDS_PER_ATTRIBUTE * len(request.sizes))
+    per_round = int(units // (ROUNDS_PER_ATTRIBUTE * len(request.sizes)))
     sigma, epsilon = round_noise(per_round, request.bound)
     if not math.isfinite(sigma):
         return None
