@@ -1,0 +1,551 @@
+"""The window's controller: it owns the session and its jobs, and tells the panels what to read again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import takewhile
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal
+
+from curator_gui.bundled import sample
+from curator_gui.core.describe import describe_operator
+from curator_gui.core.errors import CuratorError, InputError
+from curator_gui.core.operators import Operator, Plan
+from curator_gui.core.protection import Observer, Protection
+from curator_gui.disclosure.candidates import Candidate, look_at
+from curator_gui.disclosure.explain import Look
+from curator_gui.disclosure.scoring import Scoring
+from curator_gui.disclosure.standing import Standing
+from curator_gui.disclosure.trajectory import PriorFigures, Trajectory, prior_figures
+from curator_gui.gui.jobs import Job, Jobs, sentence_of
+from curator_gui.session import Session, Snapshot
+from curator_gui.store.release import Released
+
+_REMEMBERED = 8
+
+_Key = tuple[Scoring, Plan]
+
+
+class Controller(QObject):
+    """What the panels read and what their clicks call. Each change is done whole, or refused by ``problem``.
+
+    Panels read the attributes and connect to the signals; they never change the session themselves.
+    """
+
+    session_changed = Signal()
+    """Another session, source or protection: read everything again."""
+    plan_changed = Signal()
+    """The plan or the position in it."""
+    trajectory_changed = Signal()
+    candidates_changed = Signal()
+    """Scores streamed in, or the list was replaced."""
+    preview_changed = Signal()
+    """The candidate under the cursor."""
+    selection_changed = Signal()
+    """The target looked at."""
+    job_changed = Signal()
+    problem = Signal(str)
+    """A refusal in one sentence."""
+    notice = Signal(str)
+    """Something done, in one sentence."""
+    released = Signal(object)
+    """A release was written and read back: ``Released``."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.jobs = Jobs(self)
+        self.jobs.changed.connect(self.job_changed)
+        self._session: Session | None = None
+        self._trajectory: Trajectory | None = None
+        self._candidates: tuple[Candidate, ...] = ()
+        self._complete = False
+        self._own: dict[_Key, tuple[Operator, ...]] = {}
+        self._remembered: dict[_Key, tuple[Candidate, ...]] = {}
+        self._preview: Candidate | None = None
+        self._chosen: tuple[int, str] | None = None
+        self._standing: Standing | None = None
+        self._prior: PriorFigures | None = None
+        self._look: tuple[object, Look] | None = None
+
+    # --- what panels read ---
+
+    @property
+    def session(self) -> Session | None:
+        return self._session
+
+    @property
+    def trajectory(self) -> Trajectory | None:
+        """The scores known so far. While a new step is scored, its ``plan`` is shorter than the session's."""
+        return self._trajectory
+
+    @property
+    def candidates(self) -> tuple[Candidate, ...]:
+        """The next steps scored so far, from the current position, in the order they came."""
+        return self._candidates
+
+    @property
+    def candidates_complete(self) -> bool:
+        """Whether no further scores will stream in."""
+        return self._complete
+
+    @property
+    def preview(self) -> Candidate | None:
+        return self._preview
+
+    @property
+    def standing(self) -> Standing | None:
+        """The prefix at the position, once its scoring has begun; None until then."""
+        return self._standing
+
+    @property
+    def prior(self) -> PriorFigures | None:
+        """What the visible attributes give away by themselves."""
+        return self._prior
+
+    @property
+    def looked_at(self) -> tuple[int, str] | None:
+        """The target (row from 0) and the secret's name: chosen, or the worst of the preview or position."""
+        if self._chosen is not None:
+            return self._chosen
+        worst = self._preview.worst if self._preview else None
+        if worst is not None:
+            return worst.target, worst.secret
+        return self._worst_here()
+
+    @property
+    def target(self) -> int | None:
+        return self.looked_at[0] if self.looked_at else None
+
+    @property
+    def secret(self) -> str | None:
+        return self.looked_at[1] if self.looked_at else None
+
+    def look(self) -> Look | None:
+        """The looked-at target's set now and after the preview (no preview: now, twice); None while unknown."""
+        at, standing = self.looked_at, self._standing
+        if at is None or standing is None or not self._fits(standing, at):
+            return None
+        operator = self._preview.operator if self._preview else None
+        key = (standing, operator, at)
+        if self._look is None or self._look[0] != key:
+            secret = self._secret_names(standing).index(at[1])
+            self._look = (key, look_at(standing, operator, at[0], secret, exposed=self._exposed_here()))
+        return self._look[1]
+
+    def describe(self, operator: Operator) -> str:
+        """The operator as a label such as “Drop med”."""
+        ladders = self._session.source.hierarchies if self._session else {}
+        return describe_operator(operator, ladders)
+
+    # --- opening, saving, closing ---
+
+    def open_path(self, path: Path, *, data: Path | None = None) -> None:
+        """Open a session (.json) or a table; ``data``: the table to score a session's plan on afresh."""
+
+        def work(job: Job) -> Session:
+            if path.suffix.lower() == ".json":
+                return Session.load(path, data=data, progress=job)
+            return Session.open_table(path, progress=job)
+
+        self._open(f"Opening {path.name}", work)
+
+    def open_sample(self, name: str = "clinic.curation.json") -> None:
+        """Open a bundled sample as an untitled session; the installation is never written to."""
+
+        def work(job: Job) -> Session:
+            session = Session.load(sample(name), progress=job)
+            session.path = None
+            return session
+
+        self._open("Opening the sample", work)
+
+    def open_recovered(self, autosaved: Path, original: Path | None) -> None:
+        """Go on with an autosaved session, as a modified session of its ``original`` path."""
+
+        def work(job: Job) -> Session:
+            session = Session.load(autosaved, progress=job)
+            session.path = original
+            session.saved_record = replace(session.record, position=-1)
+            return session
+
+        self._open("Going on with your last session", work)
+
+    def _open(self, name: str, work: Any) -> None:
+        self.jobs.start(name, work, kind="open", done=self.set_session, failed=self.problem.emit)
+
+    def set_session(self, session: Session | None) -> None:
+        """Show a session, or none."""
+        self.jobs.cancel("score")
+        self._session = session
+        self._forget_scores()
+        self.session_changed.emit()
+        self.plan_changed.emit()
+        self._score()
+
+    def close_session(self) -> None:
+        self.set_session(None)
+
+    def save(self, path: Path) -> bool:
+        """Write the session file; whether it was written."""
+        session = self._session
+        if session is None:
+            return False
+        if self._trajectory is not None and self._trajectory.plan == session.plan:
+            session.remember_scores(self._trajectory)
+        if not self._try(lambda: session.save(path)):
+            return False
+        self.notice.emit(self.tr("Saved {0}.").format(path.name))
+        self.plan_changed.emit()
+        return True
+
+    def shutdown(self) -> None:
+        """Cancel all jobs and wait for their threads."""
+        self.jobs.close()
+
+    # --- the plan ---
+
+    def commit(self, operator: Operator) -> bool:
+        """Put an operator after the position; whether it was."""
+        return self._change_plan(lambda s: s.commit(operator))
+
+    def commit_preview(self) -> bool:
+        if self._preview is None:
+            self.problem.emit(self.tr("Select a next step first; then it can be committed."))
+            return False
+        return self.commit(self._preview.operator)
+
+    def apply_saved(self, name: str) -> bool:
+        """Put saved steps after the position."""
+        return self._change_plan(lambda s: s.apply_saved(name))
+
+    def save_steps(self, name: str) -> None:
+        """Keep the steps up to the position under a name."""
+        if self._session is not None:
+            self._session.save_steps(name)
+            self.plan_changed.emit()
+
+    def apply_branch(self, index: int) -> bool:
+        """Stand at the end of another branch; the present plan is kept as one in its turn."""
+        if self._session is None:
+            return False
+        branch = self._session.record.branches[index]
+
+        def change(session: Session) -> None:
+            shared = len(_common(session.plan, branch.plan))
+            session.go_to(shared)
+            session.commit_all(branch.plan[shared:])
+
+        return self._change_plan(change)
+
+    def undo(self) -> bool:
+        return self._change_plan(Session.undo)
+
+    def redo(self) -> bool:
+        return self._change_plan(Session.redo)
+
+    def go_to(self, position: int) -> bool:
+        """Stand at any prefix of the plan."""
+        return self._change_plan(lambda s: s.go_to(position))
+
+    def _change_plan(self, change: Any) -> bool:
+        session = self._session
+        if session is None or self._refused_while_releasing():
+            return False
+        before = (session.plan, session.position)
+        if not self._try(lambda: change(session)):
+            return False
+        if (session.plan, session.position) != before:
+            self._plan_moved(session)
+        return True
+
+    def _plan_moved(self, session: Session) -> None:
+        self._drop_candidates()
+        if self._trajectory is not None:
+            self._trajectory = _shortened(self._trajectory, session.plan)
+        self.plan_changed.emit()
+        self.trajectory_changed.emit()
+        self._score()
+
+    # --- what is protected, and how columns are read ---
+
+    def set_protection(self, protection: Protection) -> str | None:
+        """Another protection; the sentence of the refusal, or None when it was taken."""
+        return self.change_session(lambda s: s.set_protection(protection))
+
+    def set_budget(self, budget: float) -> str | None:
+        """Another τ."""
+        return self._with_protection(budget=budget)
+
+    def set_observer(self, observer: Observer) -> str | None:
+        return self._with_protection(observer=observer)
+
+    def _with_protection(self, **changed: Any) -> str | None:
+        if self._session is None:
+            return None
+        return self.set_protection(replace(self._session.protection, **changed))
+
+    def change_session(self, change: Any) -> str | None:
+        """Run ``change(session)`` that bears on every score; the sentence of its refusal, or None."""
+        session = self._session
+        if session is None or self._refused_while_releasing():
+            return self.tr("Wait until the release is written, or cancel it.") if session else None
+        try:
+            change(session)
+        except CuratorError as error:
+            return str(error)
+        self.jobs.cancel("score")
+        self._forget_scores()
+        self.session_changed.emit()
+        self.plan_changed.emit()
+        self._score()
+        return None
+
+    # --- candidates and the preview ---
+
+    def set_preview(self, candidate: Candidate | None) -> None:
+        """The candidate to preview everywhere; None for none."""
+        if candidate is self._preview:
+            return
+        self._preview = candidate
+        self._chosen = None
+        self.preview_changed.emit()
+        self.selection_changed.emit()
+
+    def score_own(self, operator: Operator) -> None:
+        """Add an operator of the curator's own to the candidates, and preview it."""
+        session = self._session
+        if session is None:
+            return
+        scoring, plan = session.scoring, session.current_plan
+        key = (scoring, plan)
+
+        def done(candidate: Candidate) -> None:
+            if self._moved(key):
+                return
+            self._own[key] = (*self._own.get(key, ()), operator)
+            others = tuple(c for c in self._candidates if c.operator != operator)
+            self._candidates = (candidate, *others)
+            self.candidates_changed.emit()
+            self.set_preview(candidate)
+
+        self.jobs.start(
+            self.tr("Scoring your step"),
+            lambda _: scoring.candidate(plan, operator),
+            kind="own",
+            done=done,
+            failed=self.problem.emit,
+        )
+
+    def is_own(self, candidate: Candidate) -> bool:
+        """Whether the curator wrote this operator."""
+        session = self._session
+        if session is None:
+            return False
+        return candidate.operator in self._own.get((session.scoring, session.current_plan), ())
+
+    def select_target(self, target: int, secret: str | None = None) -> None:
+        """Look at a target (row from 0) and a secret, by default the one looked at now."""
+        if self._standing is None:
+            return
+        names = self._secret_names(self._standing)
+        name = secret or self.secret or (names[0] if names else None)
+        if name is not None:
+            self._chosen = (target, name)
+            self.selection_changed.emit()
+
+    def select_worst(self) -> None:
+        """Look at the worst target again."""
+        self._chosen = None
+        self.selection_changed.emit()
+
+    # --- release ---
+
+    def release(
+        self,
+        path: Path,
+        *,
+        over_budget: str | None = None,
+        keep_identifiers: Sequence[str] = (),
+        keep_order: bool = False,
+        failed: Any = None,
+    ) -> None:
+        """Write the prefix at the position; ``released`` follows, or the sentence goes to ``failed``."""
+        session = self._session
+        if session is None:
+            return
+
+        def work(job: Job) -> Released:
+            return session.release(
+                path,
+                over_budget=over_budget,
+                keep_identifiers=keep_identifiers,
+                keep_order=keep_order,
+                progress=job,
+            )
+
+        self.jobs.start(
+            self.tr("Releasing {0}").format(path.name),
+            work,
+            kind="release",
+            done=self._has_released,
+            failed=failed or self.problem.emit,
+        )
+
+    def _has_released(self, released: Released) -> None:
+        self.released.emit(released)
+        self.plan_changed.emit()
+        self._score()
+
+    @property
+    def releasing(self) -> bool:
+        return any(j.kind == "release" for j in self.jobs.running)
+
+    # --- jobs ---
+
+    def cancel_job(self) -> None:
+        """Cancel what runs, if anything does."""
+        running = self.jobs.running
+        if running:
+            self.jobs.cancel()
+            self.notice.emit(self.tr("Cancelled: {0}.").format(running[-1].name))
+
+    def _score(self) -> None:
+        session = self._session
+        if session is None:
+            return
+        snapshot = session.snapshot()
+        key = (snapshot.scoring, snapshot.plan)
+        self._standing = None
+        remembered = self._remembered.get(key)
+        own = self._own.get(key, ())
+
+        def work(job: Job) -> tuple[Candidate, ...]:
+            return _score_all(snapshot, own, remembered, job)
+
+        def part(parts: list[Any]) -> None:
+            self._take_scores(key, parts)
+
+        def done(found: tuple[Candidate, ...]) -> None:
+            self._scored(key, found)
+
+        self.jobs.start(
+            self.tr("Scoring"), work, kind="score", done=done, failed=self.problem.emit, part=part
+        )
+
+    def _take_scores(self, key: _Key, parts: list[Any]) -> None:
+        if self._moved(key):
+            return
+        found = tuple(p for p in parts if isinstance(p, Candidate))
+        for part in parts:
+            match part:
+                case Trajectory():
+                    self._trajectory = part
+                    self.trajectory_changed.emit()
+                case Standing():
+                    self._standing = part
+                    self.selection_changed.emit()
+                case PriorFigures():
+                    self._prior = part
+                    self.trajectory_changed.emit()
+        if found:
+            self._candidates = (*self._candidates, *found)
+            self.candidates_changed.emit()
+
+    def _scored(self, key: _Key, found: tuple[Candidate, ...]) -> None:
+        if self._moved(key):
+            return
+        self._complete = True
+        while len(self._remembered) >= _REMEMBERED:
+            self._remembered.pop(next(iter(self._remembered)))
+        self._remembered[key] = found
+        self.candidates_changed.emit()
+
+    def _moved(self, key: _Key) -> bool:
+        """Whether a result was computed for another scoring or plan than the present one."""
+        session = self._session
+        return session is None or (session.scoring, session.current_plan) != key
+
+    # --- inside ---
+
+    def _try(self, change: Any) -> bool:
+        try:
+            change()
+        except (CuratorError, OSError) as error:
+            self.problem.emit(sentence_of(error))
+            return False
+        return True
+
+    def _refused_while_releasing(self) -> bool:
+        if self.releasing:
+            self.problem.emit(self.tr("Wait until the release is written, or cancel it."))
+        return self.releasing
+
+    def _forget_scores(self) -> None:
+        self._trajectory = None
+        self._prior = None
+        self._own.clear()
+        self._remembered.clear()
+        self._drop_candidates()
+
+    def _drop_candidates(self) -> None:
+        self._candidates, self._complete = (), False
+        self._standing, self._look, self._chosen = None, None, None
+        had_preview, self._preview = self._preview is not None, None
+        self.candidates_changed.emit()
+        if had_preview:
+            self.preview_changed.emit()
+
+    def _worst_here(self) -> tuple[int, str] | None:
+        session, trajectory = self._session, self._trajectory
+        if session is None or trajectory is None or session.position >= len(trajectory.prefixes):
+            return None
+        worst = trajectory.prefixes[session.position].worst
+        return None if worst is None else (worst.target, worst.secret)
+
+    def _exposed_here(self) -> bool:
+        return self._session is not None and self._session.position in self._session.record.exposed
+
+    def _fits(self, standing: Standing, at: tuple[int, str]) -> bool:
+        return at[0] < standing.population.rows and at[1] in self._secret_names(standing)
+
+    @staticmethod
+    def _secret_names(standing: Standing) -> list[str]:
+        return [s.name for s in standing.population.secrets]
+
+
+def _score_all(
+    snapshot: Snapshot, own: tuple[Operator, ...], remembered: tuple[Candidate, ...] | None, job: Job
+) -> tuple[Candidate, ...]:
+    """The trajectory, then where the curator stands, then the next steps, each handed over as it comes."""
+    job(0.0, "")
+    job.give(snapshot.trajectory(job))
+    job.give(snapshot.standing())
+    job.give(prior_figures(snapshot.scoring.population))
+    found: list[Candidate] = []
+    for candidate in remembered if remembered is not None else _streamed(snapshot, own):
+        if isinstance(candidate, InputError):
+            continue
+        found.append(candidate)
+        job.give(candidate)
+    return tuple(found)
+
+
+def _streamed(snapshot: Snapshot, own: tuple[Operator, ...]) -> Iterator[Candidate | InputError]:
+    yield from snapshot.candidates(own)
+    for candidate in snapshot.candidates():
+        if isinstance(candidate, InputError) or candidate.operator not in own:
+            yield candidate
+
+
+def _shortened(trajectory: Trajectory, plan: Plan) -> Trajectory:
+    """The part of a trajectory that holds of another plan too."""
+    shared = _common(trajectory.plan, plan)
+    return replace(trajectory, plan=shared, prefixes=trajectory.prefixes[: len(shared) + 1])
+
+
+def _common(one: Plan, other: Plan) -> Plan:
+    pairs = takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False))
+    return tuple(left for left, _ in pairs)
