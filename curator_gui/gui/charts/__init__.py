@@ -1,1 +1,1 @@
-"""Charts, painted by hand."""
+"""Charts painted with QPainter; each takes plain values and knows no session."""

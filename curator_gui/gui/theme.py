@@ -1,0 +1,205 @@
+"""Colours by role and by meaning, taken from the palette in force, with the contrast each one needs.
+
+Meanings use the hues of Okabe and Ito ("Color Universal Design", 2008), shifted towards black or white just
+as far as the surface asks for. A meaning is never colour alone: each has a mark and words.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from enum import Enum
+from functools import lru_cache
+
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtGui import QColor, QPalette
+
+from curator_gui.core.protection import TOLERANCE
+
+TEXT_CONTRAST = 4.5
+MARK_CONTRAST = 3.0
+NEAR = 0.9
+"""A disclosure from this share of τ up to τ is near the budget."""
+
+_VERMILION, _ORANGE, _BLUE, _PURPLE = "#d55e00", "#e69f00", "#0072b2", "#cc79a7"
+_STEPS = 50
+
+
+class Standing(Enum):
+    """How a disclosure stands to the budget τ."""
+
+    OVER = "over"
+    NEAR = "near"
+    WITHIN = "within"
+    NO_EVIDENCE = "no evidence"
+
+
+MARKS = {
+    Standing.OVER: "▲",
+    Standing.NEAR: "●",
+    Standing.WITHIN: "▼",
+    Standing.NO_EVIDENCE: "–",
+}
+
+
+def standing_of(alpha: float | None, budget: float) -> Standing:
+    """Over, near (from 0.9 τ to τ) or within the budget τ; a disclosure of None has no evidence."""
+    if alpha is None:
+        return Standing.NO_EVIDENCE
+    if alpha > budget + TOLERANCE:
+        return Standing.OVER
+    return Standing.NEAR if alpha >= NEAR * budget - TOLERANCE else Standing.WITHIN
+
+
+def standing_words(standing: Standing) -> str:
+    """The standing in words: "over budget"."""
+    words = {
+        Standing.OVER: QCoreApplication.translate("theme", "over budget"),
+        Standing.NEAR: QCoreApplication.translate("theme", "within 10 % of the budget"),
+        Standing.WITHIN: QCoreApplication.translate("theme", "within budget"),
+        Standing.NO_EVIDENCE: QCoreApplication.translate("theme", "no evidence"),
+    }
+    return words[standing]
+
+
+@dataclass(frozen=True)
+class Theme:
+    """Colours on the surface of lists and charts (the palette's Base). Text and ``…_text`` reach 4.5:1 there,
+    the marks and ``axis`` 3:1; ``grid`` and ``selection`` are there to be overlooked.
+
+    secret and plain: records with and without the secret. preview: what is not committed.
+    """
+
+    dark: bool
+    surface: QColor
+    text: QColor
+    muted: QColor
+    axis: QColor
+    grid: QColor
+    selection: QColor
+    selected_text: QColor
+    over: QColor
+    near: QColor
+    within: QColor
+    no_evidence: QColor
+    over_text: QColor
+    near_text: QColor
+    within_text: QColor
+    secret: QColor
+    plain: QColor
+    preview: QColor
+    preview_text: QColor
+
+    def mark(self, standing: Standing) -> QColor:
+        """The colour of a mark or line, 3:1."""
+        return {
+            Standing.OVER: self.over,
+            Standing.NEAR: self.near,
+            Standing.WITHIN: self.within,
+            Standing.NO_EVIDENCE: self.no_evidence,
+        }[standing]
+
+    def words(self, standing: Standing) -> QColor:
+        """The colour of words, 4.5:1."""
+        return {
+            Standing.OVER: self.over_text,
+            Standing.NEAR: self.near_text,
+            Standing.WITHIN: self.within_text,
+            Standing.NO_EVIDENCE: self.muted,
+        }[standing]
+
+
+def theme_of(palette: QPalette) -> Theme:
+    """The colours for a widget's palette. Ask again at every paint: the system's scheme may have changed."""
+    group = QPalette.ColorGroup.Active
+    roles = (
+        QPalette.ColorRole.Base,
+        QPalette.ColorRole.Text,
+        QPalette.ColorRole.Highlight,
+        QPalette.ColorRole.HighlightedText,
+    )
+    return _theme(*(palette.color(group, role).name() for role in roles))
+
+
+@lru_cache(maxsize=8)
+def _theme(base: str, ink: str, highlight: str, highlighted: str) -> Theme:
+    surface = QColor(base)
+    text = readable(QColor(ink), surface, TEXT_CONTRAST)
+
+    def mark(name: str) -> QColor:
+        return readable(QColor(name), surface, MARK_CONTRAST)
+
+    def words(name: str) -> QColor:
+        return readable(QColor(name), surface, TEXT_CONTRAST)
+
+    return Theme(
+        dark=luminance(surface) < luminance(text),
+        surface=surface,
+        text=text,
+        muted=readable(blend(text, surface, 0.4), surface, TEXT_CONTRAST),
+        axis=readable(blend(text, surface, 0.55), surface, MARK_CONTRAST),
+        grid=blend(text, surface, 0.88),
+        selection=QColor(highlight),
+        selected_text=readable(QColor(highlighted), QColor(highlight), TEXT_CONTRAST),
+        over=mark(_VERMILION),
+        near=mark(_ORANGE),
+        within=mark(_BLUE),
+        no_evidence=readable(blend(text, surface, 0.5), surface, MARK_CONTRAST),
+        over_text=words(_VERMILION),
+        near_text=words(_ORANGE),
+        within_text=words(_BLUE),
+        secret=text,
+        plain=readable(blend(text, surface, 0.4), surface, MARK_CONTRAST),
+        preview=mark(_PURPLE),
+        preview_text=words(_PURPLE),
+    )
+
+
+def readable(colour: QColor, surface: QColor, ratio: float) -> QColor:
+    """The colour, shifted towards black or white only as far as the contrast to the surface asks for."""
+    end = QColor("black") if luminance(surface) > _EVEN else QColor("white")
+    for step in range(_STEPS + 1):
+        shifted = blend(colour, end, step / _STEPS)
+        if contrast(shifted, surface) >= ratio:
+            return shifted
+    return end
+
+
+_EVEN = math.sqrt(1.05 * 0.05) - 0.05
+"""The luminance from which black contrasts more than white does."""
+
+
+def contrast(one: QColor, other: QColor) -> float:
+    """The contrast ratio of two opaque colours, 1 to 21 (WCAG 2.2, "contrast ratio")."""
+    high, low = sorted((luminance(one), luminance(other)), reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+def luminance(colour: QColor) -> float:
+    """Relative luminance, 0 to 1 (WCAG 2.2, "relative luminance", sRGB)."""
+    red, green, blue = (_linear(v) for v in (colour.redF(), colour.greenF(), colour.blueF()))
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def _linear(value: float) -> float:
+    return value / 12.92 if value <= 0.04045 else math.pow((value + 0.055) / 1.055, 2.4)
+
+
+def blend(colour: QColor, other: QColor, share: float) -> QColor:
+    """The colour with a ``share`` of the other one, rounded to 8 bits a channel."""
+    mixed = (
+        round(a + (b - a) * share)
+        for a, b in (
+            (colour.red(), other.red()),
+            (colour.green(), other.green()),
+            (colour.blue(), other.blue()),
+        )
+    )
+    return QColor(*mixed)
+
+
+def faint(colour: QColor, opacity: float) -> QColor:
+    """The colour, see-through, for areas behind marks."""
+    pale = QColor(colour)
+    pale.setAlphaF(opacity)
+    return pale
