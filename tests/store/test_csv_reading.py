@@ -324,6 +324,38 @@ def test_the_size_of_a_block_does_not_change_the_table(
         assert rows(found.table) == list(csv.reader(file))[1:]
 
 
+@settings(deadline=None)
+@given(
+    st.lists(PIECES, max_size=60).map("".join),
+    st.sampled_from(["p", "p,q", "p,q,r"]),
+    st.sampled_from([("",), ("NA",), ()]),
+    st.sampled_from([7, 1 << 20]),
+)
+def test_irregular_files_have_the_cells_of_the_strict_reading(
+    tmp_path_factory: pytest.TempPathFactory, text: str, header: str, missing: tuple[str, ...], size: int
+) -> None:
+    path = tmp_path_factory.mktemp("irregular") / "table.csv"
+    path.write_text(f"{header}\n{text}", newline="")
+    width = header.count(",") + 1
+    records = list(Grammar(",", '"').records(text, 2, final=True))
+    kept = [r for r in records if width == 1 or not r.blank]
+    closed = sum(r.end for r in records[-1:]) == len(text)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("curator_gui.store.readers.csv._BLOCK", size)
+
+        if not closed or any(any(r.cells[width:]) for r in kept):
+            with pytest.raises(FileError):
+                read_csv(path, CsvDialect(missing=missing))
+            return
+        found = read_csv(path, CsvDialect(missing=missing))
+
+    fitted = [(r.cells + [None] * width)[:width] for r in kept]
+    assert rows(found.table) == [[None if c in missing else c for c in row] for row in fitted]
+    short = [r.line for r in kept if len(r.cells) < width]
+    assert any("shorter" in note for note in found.notes) == bool(short)
+    assert not short or f"{short[0]}" in next(note for note in found.notes if "shorter" in note)
+
+
 def test_a_mix_shared_by_different_cells_still_tells_them_apart(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

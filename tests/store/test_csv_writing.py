@@ -108,6 +108,14 @@ def test_what_cannot_be_spelled_is_refused() -> None:
         write_csv(io.BytesIO(), ["a"], one_column(["x\0"]), CsvDialect(), missing_token="")
 
 
+def test_a_missing_token_is_not_spelled_where_no_cell_is_missing() -> None:
+    file = io.BytesIO()
+
+    write_csv(file, ["a"], one_column(["x"]), CsvDialect(quote=""), missing_token="")
+
+    assert file.getvalue() == b"a\nx\n"
+
+
 def test_a_cancelled_writing_leaves_the_old_file_and_nothing_else(tmp_path: Path) -> None:
     path = tmp_path / "table.csv"
     path.write_text("old")

@@ -17,6 +17,8 @@ from curator_gui.core.table import Column, as_objects, code_dtype
 from curator_gui.store.readers.regular import PADDING, RegularBlock
 
 _MOST_WORDS = 16
+_SAMPLE = 1024
+_MANY = 1 << 17
 _KEEP = np.array([(1 << (8 * n)) - 1 for n in range(9)], np.uint64)
 _MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 
@@ -26,17 +28,21 @@ Words = NDArray[np.uint64]
 
 @dataclass(frozen=True, eq=False)
 class CodedPart:
-    """codes: [rows] into ``distinct``, which is in order of first appearance.
+    """codes: [rows] into ``values``, which are in order of first appearance and may repeat.
 
-    distinct: words [words, distinct] whose bytes are UTF-8 padded with NUL, quotes still doubled; or texts,
+    values: words [words, values] whose bytes are UTF-8 padded with NUL, quotes still doubled; or texts,
     None for a cell that is not there.
     """
 
     codes: Codes
-    distinct: Words | list[str | None]
+    values: Words | list[str | None]
+
+    def __len__(self) -> int:
+        """How many values there are."""
+        return len(self.values) if isinstance(self.values, list) else self.values.shape[1]
 
     def texts(self, quote: str) -> list[str | None]:
-        return self.distinct if isinstance(self.distinct, list) else _texts(self.distinct, quote)
+        return self.values if isinstance(self.values, list) else _texts(self.values, quote)
 
 
 def code_cells(cells: Sequence[str | None]) -> CodedPart:
@@ -54,19 +60,28 @@ def code_block(block: RegularBlock, column: int, quote: str) -> CodedPart:
         data = block.data.tobytes()
         raw = (data[s : s + n].decode() for s, n in zip(starts.tolist(), lengths.tolist(), strict=True))
         return code_cells([text.replace(quote * 2, quote) if quote else text for text in raw])
-    codes, distinct = _distinct(_gather(block, starts, lengths, count))
+    words = _gather(block, starts, lengths, count)
+    if _nearly_all_differ(words):
+        return CodedPart(np.arange(len(starts), dtype=code_dtype(len(starts))), words)
+    codes, distinct = _distinct(words)
     return CodedPart(codes.astype(code_dtype(distinct.shape[1])), distinct)
 
 
 def merge(name: str, parts: Sequence[CodedPart], missing: Iterable[str], quote: str) -> Column:
     """One column of all parts, in their order; the missing tokens become the one missing value."""
-    words = [p.distinct for p in parts if not isinstance(p.distinct, list)]
+    tokens = {None, *missing}
+    words = [p.values for p in parts if not isinstance(p.values, list)]
     if words and len(words) == len(parts):
         mapping, distinct = _distinct(_side_by_side(words))
         texts = _texts(distinct, quote)
+        # Hashing millions of texts to look for a token takes longer than comparing words.
+        found = any(_holds(distinct, token, quote) for token in missing)
     else:
         mapping, texts = _merge_texts([p.texts(quote) for p in parts])
-    mapping, texts = _with_missing(mapping, texts, frozenset(missing))
+        found = not tokens.isdisjoint(texts)
+    if found:
+        merged, texts = _merge_texts([[None if t in tokens else t for t in texts]])
+        mapping = merged[mapping]
     return Column(name, _codes_of_all(parts, mapping, len(texts)), as_objects(texts))
 
 
@@ -91,25 +106,49 @@ def _distinct(words: Words) -> tuple[NDArray[np.int64], Words]:
     """
     import pandas as pd  # heavy: only when a file is read
 
-    if len(words) == 1:
-        codes, distinct = pd.factorize(words[0])
-        return codes, np.asarray(distinct)[None]
-    mixed = words[0].copy()
-    for word in words[1:]:
-        mixed ^= mixed >> np.uint64(29)
-        mixed *= _MULTIPLIER
-        mixed += word
+    mixed = _mixed(words)
+    if len(mixed) >= _MANY and _all_differ(mixed):
+        return np.arange(len(mixed)), words
     codes, seen = pd.factorize(mixed)
+    if len(words) == 1:
+        return codes, np.asarray(seen)[None]
     distinct = words[:, _first_of(codes, len(seen))]
     if all((d[codes] == w).all() for d, w in zip(distinct, words, strict=True)):
         return codes, distinct
     return _distinct_exactly(words)
 
 
+def _mixed(words: Words) -> Words:
+    mixed: Words = words[0]
+    for word in words[1:]:
+        mixed = (mixed ^ (mixed >> np.uint64(29))) * _MULTIPLIER + word
+    return mixed
+
+
+def _all_differ(mixed: Words) -> bool:
+    """By sorting, which is many times faster than hashing what does not fit in a cache."""
+    ordered = np.sort(mixed)
+    return bool(np.all(ordered[1:] != ordered[:-1]))
+
+
 def _distinct_exactly(words: Words) -> tuple[NDArray[np.int64], Words]:
     index: dict[bytes, int] = {}
     codes = np.fromiter((index.setdefault(w.tobytes(), len(index)) for w in words.T), np.int64)
     return codes, words[:, _first_of(codes, len(index))]
+
+
+def _nearly_all_differ(words: Words) -> bool:
+    """Judged by the first cells: then they are told apart once for the whole column, not here as well."""
+    few = words[:, :_SAMPLE]
+    return few.shape[1] == _SAMPLE and bool(_distinct(few)[1].shape[1] > 0.99 * _SAMPLE)
+
+
+def _holds(words: Words, text: str, quote: str) -> bool:
+    raw = (text.replace(quote, quote * 2) if quote else text).encode()
+    if len(raw) > 8 * len(words):
+        return False
+    wanted = np.frombuffer(raw.ljust(8 * len(words), b"\0"), "<u8")
+    return bool(np.any(np.all(words == wanted[:, None], axis=0)))
 
 
 def _first_of(codes: NDArray[np.int64], distinct: int) -> NDArray[np.int64]:
@@ -146,23 +185,12 @@ def _merge_texts(parts: Sequence[list[str | None]]) -> tuple[NDArray[np.int64], 
     return np.array(codes, np.int64), list(index)
 
 
-def _with_missing(
-    mapping: NDArray[np.int64], texts: list[str | None], missing: frozenset[str]
-) -> tuple[NDArray[np.int64], list[str | None]]:
-    tokens = missing | {None}
-    if tokens.isdisjoint(texts):
-        return mapping, texts
-    merged, kept = _merge_texts([[None if t in tokens else t for t in texts]])
-    return merged[mapping], kept
-
-
 def _codes_of_all(parts: Sequence[CodedPart], mapping: NDArray[np.int64], distinct: int) -> Codes:
     codes = np.empty(sum(len(p.codes) for p in parts), code_dtype(distinct))
     small = mapping.astype(codes.dtype)
     row = at = 0
     for part in parts:
-        count = len(part.distinct) if isinstance(part.distinct, list) else part.distinct.shape[1]
-        np.take(small[at : at + count], part.codes, out=codes[row : row + len(part.codes)])
+        np.take(small[at : at + len(part)], part.codes, out=codes[row : row + len(part.codes)])
         row += len(part.codes)
-        at += count
+        at += len(part)
     return codes

@@ -25,6 +25,7 @@ from curator_gui.store.readers.text_source import TextSource, opened
 
 _BLOCK = 1 << 22
 _GLANCE = 1 << 16
+_ROWS = 1 << 12  # read one by one before a block is tried again
 _READING = 0.7  # the share of the work that is done when the last block is read
 _MOST_WORKERS = 4
 
@@ -94,17 +95,18 @@ def _cut(
     data: bytes, reading: RowReading, *, final: bool
 ) -> Generator[RegularBlock | list[Row], None, bytes]:
     """``data`` as regular blocks or, where it is not regular, rows; returns the record left unfinished."""
-    if not reading.names:
-        rows, data = reading.rows(data, final=final, most=0)
+    while True:
+        known = bool(reading.names)
+        if known:
+            block, data = reading.regular(data)
+            if block:
+                yield block
+                if not final:
+                    return data
+        rows, data = reading.rows(data, final=final, most=_ROWS if known else 0)
         yield rows
-    if reading.names and (block := reading.regular(data)):
-        yield block
-        data = data[block.length :]
-        if not final:
+        if not reading.names or (known and len(rows) < _ROWS):
             return data
-    rows, data = reading.rows(data, final=final)
-    yield rows
-    return data
 
 
 def _coded_rows(rows: Sequence[Row], columns: int) -> list[CodedPart]:
@@ -124,7 +126,7 @@ def _merged(
     pool: ThreadPoolExecutor,
     progress: Progress,
 ) -> Table:
-    by_column = [[part[i] for part in parts if len(part) and len(part[i].codes)] for i in range(len(names))]
+    by_column = [[part[i] for part in parts if len(part[i].codes)] for i in range(len(names))]
     merging = [
         pool.submit(merge, name, column, dialect.missing, dialect.quote)
         for name, column in zip(names, by_column, strict=True)

@@ -8,7 +8,6 @@ delimiters and line ends, outside quotes, are all there is to know.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -65,8 +64,56 @@ class RegularBlock:
         return starts, lengths
 
 
+@dataclass(frozen=True, eq=False)
+class _Layout:
+    """Whole records in which every quote and line end is regular, however many cells they have."""
+
+    data: Bytes
+    length: int
+    delimiters: Positions
+    ends: Positions
+    quote: int
+
+    def odd_records(self, columns: int) -> NDArray[np.bool_]:
+        """[records] True where there are not ``columns`` cells, or nothing at all."""
+        cells = np.diff(np.searchsorted(self.delimiters, self.ends), prepend=0) + 1
+        first = self.data[self.starts]
+        odd: NDArray[np.bool_] = (cells != columns) | (first == _LF) | (first == _CR)
+        return odd
+
+    @property
+    def starts(self) -> Positions:
+        return np.concatenate((np.zeros(1, np.int64), self.ends[:-1] + 1))
+
+
 def regular_block(data: bytes, delimiter: str, quote: str, columns: int) -> RegularBlock | None:
-    """The regular whole records that ``data`` starts with, as one block; None unless all of them are."""
+    """The whole records that ``data`` starts with, as one block; None unless all of them are regular."""
+    found = _layout(data, delimiter, quote)
+    if found is None or len(found.delimiters) != len(found.ends) * (columns - 1):
+        return None
+    if columns == 1 and found.odd_records(1).any():
+        return None
+    delimiters = found.delimiters.reshape(len(found.ends), columns - 1)
+    if columns > 1 and not _one_record_a_line(delimiters, found.ends):
+        return None
+    by_column = np.ascontiguousarray(delimiters.T)
+    return RegularBlock(found.data, found.length, by_column, found.ends, found.quote)
+
+
+def odd_records(data: bytes, delimiter: str, quote: str, columns: int) -> list[tuple[int, int]] | None:
+    """Where the records start and end that alone keep ``data`` from being regular; None if it is not so.
+
+    The list is followed by the end of the last whole record, as (end, end).
+    """
+    found = _layout(data, delimiter, quote)
+    if found is None:
+        return None
+    odd = found.odd_records(columns)
+    starts, ends = found.starts[odd].tolist(), (found.ends[odd] + 1).tolist()
+    return [*zip(starts, ends, strict=True), (found.length, found.length)]
+
+
+def _layout(data: bytes, delimiter: str, quote: str) -> _Layout | None:
     padded = np.frombuffer(data + bytes(PADDING), np.uint8)
     cells = padded[: len(data)]
     quotes = (cells == ord(quote)) if quote and quote.encode() in data else None
@@ -75,18 +122,12 @@ def regular_block(data: bytes, delimiter: str, quote: str, columns: int) -> Regu
     if not len(ends):
         return None
     length = int(ends[-1]) + 1
-    delimiters = _positions(cells[:length], ord(delimiter), outside)
-    if len(delimiters) != len(ends) * (columns - 1):
-        return None
-    delimiters = delimiters.reshape(len(ends), columns - 1)
-    if not (_one_record_a_line(delimiters, ends) and _line_ends_agree(cells[:length], outside)):
+    if not _line_ends_agree(cells[:length], outside):
         return None
     if quotes is not None and not _quotes_agree(cells, np.flatnonzero(quotes[:length]), delimiter, quote):
         return None
-    block = RegularBlock(
-        padded, length, np.ascontiguousarray(delimiters.T), ends, 0 if quotes is None else ord(quote)
-    )
-    return None if columns == 1 and _has_blank_line(block) else block
+    delimiters = _positions(cells[:length], ord(delimiter), outside)
+    return _Layout(padded, length, delimiters, ends, 0 if quotes is None else ord(quote))
 
 
 def _positions(cells: Bytes, byte: int, outside: NDArray[np.bool_] | None) -> Positions:
@@ -110,8 +151,6 @@ def _prefix_parity(flags: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 
 def _one_record_a_line(delimiters: Positions, ends: Positions) -> bool:
-    if delimiters.shape[1] == 0:
-        return True
     return bool((delimiters[:, -1] < ends).all() and (delimiters[1:, 0] > ends[:-1]).all())
 
 
@@ -137,9 +176,3 @@ def _one_of(allowed: tuple[int, ...]) -> NDArray[np.bool_]:
     table = np.zeros(256, np.bool_)
     table[list(allowed)] = True
     return table
-
-
-def _has_blank_line(block: RegularBlock) -> bool:
-    starts: NDArray[Any] = np.append(0, block.ends[:-1] + 1)
-    first = block.data[starts]
-    return bool(((first == _LF) | (first == _CR)).any())

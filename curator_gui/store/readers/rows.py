@@ -6,7 +6,7 @@ from curator_gui.core.errors import FileError
 from curator_gui.store.readers.dialect import CsvDialect
 from curator_gui.store.readers.findings import Findings, distinct_names
 from curator_gui.store.readers.records import Grammar, Record, line_ends
-from curator_gui.store.readers.regular import RegularBlock, regular_block
+from curator_gui.store.readers.regular import RegularBlock, odd_records, regular_block
 
 Row = list[str | None]
 
@@ -26,12 +26,37 @@ class RowReading:
         self.names: list[str] = []
         self.findings = Findings()
 
-    def regular(self, data: bytes) -> RegularBlock | None:
-        """The whole records ``data`` starts with, counted as read if all of them are regular."""
-        block = regular_block(data, self._dialect.delimiter, self._dialect.quote, len(self.names))
+    def regular(self, data: bytes) -> tuple[RegularBlock | None, bytes]:
+        """The whole records ``data`` starts with as a block, if they can be made one, and the bytes after."""
+        delimiter, quote = self._dialect.delimiter, self._dialect.quote
+        block = regular_block(data, delimiter, quote, len(self.names))
         if block:
             self._line += block.lines
-        return block
+            return block, data[block.length :]
+        # A cell that is not there can be spelled only where something means missing.
+        odd = (
+            odd_records(data, delimiter, quote, len(self.names)) if quote and self._dialect.missing else None
+        )
+        if odd is None:
+            return None, data
+        return regular_block(self._mended(data, odd), delimiter, quote, len(self.names)), data[odd[-1][1] :]
+
+    def _mended(self, data: bytes, odd: list[tuple[int, int]]) -> bytes:
+        """``data`` with its odd records fitted to the columns and spelled again, or left out."""
+        pieces, position = [], 0
+        for start, end in odd:
+            pieces.append(data[position:start])
+            self._line += pieces[-1].count(b"\n") + pieces[-1].count(b"\r") - pieces[-1].count(b"\r\n")
+            rows, _ = self.rows(data[start:end], final=True)
+            pieces += [self._spelled(row) for row in rows]
+            position = end
+        return b"".join(pieces)
+
+    def _spelled(self, row: Row) -> bytes:
+        quote = self._dialect.quote
+        cells = (self._dialect.missing[0] if cell is None else cell for cell in row)
+        quoted = (quote + cell.replace(quote, quote * 2) + quote for cell in cells)
+        return (self._dialect.delimiter.join(quoted) + "\n").encode()
 
     def rows(self, data: bytes, *, final: bool, most: int | None = None) -> tuple[list[Row], bytes]:
         """The rows of the whole records ``data`` starts with, and the bytes after them.

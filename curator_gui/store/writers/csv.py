@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import hashlib
 import os
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -59,7 +60,9 @@ class _Spelling:
         self._dialect = dialect
         self._missing = missing_token
         self._means_missing = {*dialect.missing, missing_token}
-        self._special = {dialect.delimiter, dialect.quote, "\r", "\n"} - {""}
+        special = re.escape(dialect.delimiter + dialect.quote)
+        # A byte order mark at the start of a file is not read as text.
+        self._must_quote = re.compile(rf"[{special}\r\n]|\A\ufeff").search
         self._alone = width == 1
 
     def labels(self, name: str, codes: Codes, labels: Labels) -> NDArray[np.object_]:
@@ -67,8 +70,24 @@ class _Spelling:
         used = np.zeros(len(labels), np.bool_)
         used[codes] = True
         where = f"column “{name}”"
+        in_use = [label if u else None for u, label in zip(used, labels, strict=True)]
+        if self._all_plain([label for label in in_use if label is not None]):
+            some_missing = any(u and label is None for u, label in zip(used, labels, strict=True))
+            missing = self.cell(self._missing, where) if some_missing else ""
+            return as_objects([missing if label is None else label for label in in_use])
         return as_objects(
             [self._label(label, where) if u else "" for u, label in zip(used, labels, strict=True)]
+        )
+
+    def _all_plain(self, texts: list[str]) -> bool:
+        """Whether each is spelled as it is, judged at once: columns of a million such labels are common."""
+        whole = "".join(texts)
+        return (
+            whole.isascii()
+            and "\0" not in whole
+            and not self._must_quote(whole)
+            and self._means_missing.isdisjoint(texts)
+            and not (self._alone and "" in texts)
         )
 
     def _label(self, label: str | None, where: str) -> str:
@@ -85,8 +104,7 @@ class _Spelling:
             raise FileError(f"A text in {where} holds a NUL, which no text table can; replace it first.")
         self._require_encodable(text, where)
         blank_line = self._alone and not text
-        # A byte order mark at the start of a file is not read as text.
-        if not (blank_line or text.startswith("\ufeff") or any(s in text for s in self._special)):
+        if not (blank_line or self._must_quote(text)):
             return text
         quote = self._dialect.quote
         if not quote:
