@@ -139,10 +139,10 @@ def _delete(data: Mapping[str, Any], path: str) -> Delete:
 
 
 def row_numbers(data: object, path: str) -> tuple[int, ...]:
-    """Row numbers from 0, sorted, each once."""
+    """Row numbers from 0, as given."""
     if not isinstance(data, list) or not all(type(r) is int and r >= 0 for r in data):
         raise InputError("Rows must be a list of row numbers, whole numbers from 0.", path=path)
-    return tuple(sorted(set(data)))
+    return tuple(data)
 
 
 _READERS: dict[str, Callable[[Mapping[str, Any], str], Operator]] = {

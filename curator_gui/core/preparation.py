@@ -119,9 +119,9 @@ class Prefix:
             case Select(where):
                 return ~self.source.holds(where)
             case Delete(None, rows):
-                if rows and rows[-1] >= self.source.table.rows:
+                if rows and max(rows) >= self.source.table.rows:
                     raise PlanError(
-                        f"There is no row {rows[-1]}: rows are numbered 0 to {self.source.table.rows - 1}.",
+                        f"There is no row {max(rows)}: rows are numbered 0 to {self.source.table.rows - 1}.",
                         path="rows",
                     )
                 gone = np.zeros(self.source.table.rows, np.bool_)

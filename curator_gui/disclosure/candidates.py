@@ -16,7 +16,7 @@ from curator_gui.disclosure.classes import Reading, read
 from curator_gui.disclosure.evidence import logarithm
 from curator_gui.disclosure.explain import Look, look, why
 from curator_gui.disclosure.standing import Standing
-from curator_gui.disclosure.transition import ClassChanges, Transition, pieces_of, weigh
+from curator_gui.disclosure.transition import ClassChanges, Transition, weigh
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ def score_candidate(standing: Standing, operator: Operator, *, exposed: bool = F
     prefix = standing.prefix.follow(operator)
     removed = rows_removed(standing, operator)
     reading = read(prefix, standing.population, earlier_releases(standing, exposed))
-    transition = weigh(standing, pieces_of(standing, reading, removed))
+    transition = weigh(standing, reading, prefix, removed)
     lift = transition.worst.lift if transition.worst else -1.0
     alpha = logarithm(lift)
     utility = standing.usefulness.after(prefix, removed)

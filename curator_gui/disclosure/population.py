@@ -163,8 +163,8 @@ def _targets(source: Source, protection: Protection) -> NDArray[np.bool_]:
             return np.ones(source.table.rows, np.bool_)
         if isinstance(targets, Predicate):
             return source.holds(targets)
-        if targets and targets[-1] >= source.table.rows:
-            message = f"There is no row {targets[-1]}; rows are numbered 0 to {source.table.rows - 1}."
+        if targets and max(targets) >= source.table.rows:
+            message = f"There is no row {max(targets)}; rows are numbered 0 to {source.table.rows - 1}."
             raise InputError(message)
     except InputError as error:
         raise error.at("protection.targets") from None

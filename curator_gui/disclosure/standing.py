@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from threading import Lock
 
@@ -10,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from curator_gui.core.preparation import Prefix
+from curator_gui.core.protection import Observer
 from curator_gui.disclosure.classes import SeenColumn, classify, read
 from curator_gui.disclosure.evidence import (
     UNDEFINED,
@@ -99,6 +101,14 @@ class Standing:
     def defined(self) -> int:
         """How many targets have evidence on some secret."""
         return int(self.classes.targets[self.best >= 0].sum())
+
+    @cached_property
+    def as_released(self) -> Standing:
+        """The same prefix read from this release alone: what classes of survivors are counted from."""
+        if self.population.observer.kind != "accumulating":
+            return self
+        release_only = replace(self.population.protection, observer=Observer())
+        return Standing(replace(self.population, protection=release_only), self.prefix)
 
     @cached_property
     def _everyone(self) -> Groups:

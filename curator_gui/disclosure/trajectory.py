@@ -153,9 +153,7 @@ def _figures(standing: Standing) -> Figures:
 
 def released_sizes(standing: Standing) -> NDArray[np.int64]:
     """The sizes of the classes of survivors."""
-    c = standing.classes
-    if standing.reading.fate is None:
-        return c.size[c.size > 0]
+    c = standing.as_released.classes
     return c.size[c.present & (c.size > 0)]
 
 

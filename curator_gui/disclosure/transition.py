@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from curator_gui.disclosure.classes import Classes, Reading, SeenColumn, classify
+from curator_gui.core.preparation import Prefix
+from curator_gui.disclosure.classes import Classes, Reading, SeenColumn, classify, released_reading
 from curator_gui.disclosure.evidence import (
     UNDEFINED,
     Rates,
@@ -183,8 +184,11 @@ class Transition:
     classes: ClassChanges
 
 
-def weigh(standing: Standing, pieces: Pieces) -> Transition:
-    """Compare everybody's evidence before and after."""
+def weigh(
+    standing: Standing, reading: Reading, after: Prefix, removed: NDArray[np.int64] | None
+) -> Transition:
+    """Compare everybody's evidence before and after an operator, whose prefix ``after`` is read so."""
+    pieces = pieces_of(standing, reading, removed)
     c = standing.classes
     was = _at(standing.rates, pieces.before)
     size_after, holding_after = _totals(standing, pieces)
@@ -204,7 +208,7 @@ def weigh(standing: Standing, pieces: Pieces) -> Transition:
         lost=int(pieces.targets[(sizes[0] > 0) & (sizes[1] == 0)].sum()),
         affected=int(pieces.targets[affected].sum()),
         affects_over_budget=bool((affected & over).any()),
-        classes=_class_changes(standing, pieces),
+        classes=_class_changes(standing, pieces, after, removed),
         **changes,
     )
 
@@ -244,7 +248,12 @@ def _changes(standing: Standing, pieces: Pieces, was: Rates, now: Rates) -> dict
     }
 
 
-def _class_changes(standing: Standing, pieces: Pieces) -> ClassChanges:
+def _class_changes(
+    standing: Standing, pieces: Pieces, after: Prefix, removed: NDArray[np.int64] | None
+) -> ClassChanges:
+    if standing.as_released is not standing:
+        standing = standing.as_released
+        pieces = pieces_of(standing, released_reading(after), removed)
     c = standing.classes
     local, place = np.unique(pieces.before, return_inverse=True)
     old_size = np.where(c.present[local], c.size[local], 0)
