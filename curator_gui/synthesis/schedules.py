@@ -35,8 +35,8 @@ class Rounds:
 
     until: units of ρ, counted from the start of the run.
     weights: the candidates, each with the factor of its score.
-    adaptive: noise is discounted from scores, σ halves when a round taught nothing, the last round takes exactly
-    what is left (AIM). Otherwise σ and ε stay.
+    adaptive: noise is discounted from scores, σ halves when a round taught nothing, the last round takes
+    exactly what is left (AIM). Otherwise σ and ε stay.
     """
 
     until: int
