@@ -98,7 +98,7 @@ def _cut(
     while True:
         known = bool(reading.names)
         if known:
-            block, data = reading.regular(data)
+            block, data = reading.regular(data, final=final)
             if block:
                 yield block
                 if not final:

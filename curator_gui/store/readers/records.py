@@ -38,13 +38,12 @@ class Grammar:
             else r"(?!)"
         )
 
-    def records(self, text: str, line: int, *, final: bool) -> Iterator[Record]:
-        """The whole records at the start of ``text``, whose first line has number ``line``.
+    def records(self, text: str, line: int, *, final: bool, position: int = 0) -> Iterator[Record]:
+        """The whole records of ``text`` from ``position`` on, where line number ``line`` starts.
 
         Unless ``final``, a record that may go on after the text is left out. A record whose quote is never
         closed ends the iteration, and all after it is left out.
         """
-        position = 0
         while position < len(text):
             record = self._plain(text, position, line) or self._quoted(text, position, line)
             if record is None or (not final and record.end == len(text) and text[-1] != "\n"):

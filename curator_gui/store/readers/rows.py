@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from curator_gui.core.errors import FileError
 from curator_gui.store.readers.dialect import CsvDialect
 from curator_gui.store.readers.findings import Findings, distinct_names
@@ -26,8 +28,16 @@ class RowReading:
         self.names: list[str] = []
         self.findings = Findings()
 
-    def regular(self, data: bytes) -> tuple[RegularBlock | None, bytes]:
+    def regular(self, data: bytes, *, final: bool) -> tuple[RegularBlock | None, bytes]:
         """The whole records ``data`` starts with as a block, if they can be made one, and the bytes after."""
+        block, rest = self._fitted_block(data)
+        if block or not self._dialect.quote or self._dialect.quote.encode() not in rest:
+            return block, rest
+        tidy, after = self._tidied(rest, final=final)
+        block, rest = self._fitted_block(tidy)
+        return block, rest + after
+
+    def _fitted_block(self, data: bytes) -> tuple[RegularBlock | None, bytes]:
         delimiter, quote = self._dialect.delimiter, self._dialect.quote
         block = regular_block(data, delimiter, quote, len(self.names))
         if block:
@@ -41,6 +51,30 @@ class RowReading:
             return None, data
         return regular_block(self._mended(data, odd), delimiter, quote, len(self.names)), data[odd[-1][1] :]
 
+    def _tidied(self, data: bytes, *, final: bool) -> tuple[bytes, bytes]:
+        """``data`` with every record that has a quote spelled again, up to one not whole; and the rest.
+
+        Then stray quotes are doubled inside quoted cells, and cells and line numbers are as before.
+        """
+        text, quote, line = data.decode(), self._dialect.quote, self._line
+        pieces, position = [], 0
+        while (at := text.find(quote, position)) >= 0:
+            start = max(text.rfind("\n", position, at) + 1, position)
+            line += line_ends(text[position:start])
+            record = next(self._grammar.records(text, line, final=final, position=start), None)
+            pieces.append(text[position:start])
+            position = start
+            if record is None:
+                return "".join(pieces).encode(), text[start:].encode()
+            if record.stray:
+                self.findings.stray.add(record.line)
+            # After a lone CR the quote is in a later record; this one stays as it is.
+            whole = text[start : record.end] if record.end <= at else self._spelled(record.cells)
+            pieces.append(whole)
+            line += line_ends(text[start : record.end])
+            position = record.end
+        return ("".join(pieces) + text[position:]).encode(), b""
+
     def _mended(self, data: bytes, odd: list[tuple[int, int]]) -> bytes:
         """``data`` with its odd records fitted to the columns and spelled again, or left out."""
         pieces, position = [], 0
@@ -48,15 +82,15 @@ class RowReading:
             pieces.append(data[position:start])
             self._line += pieces[-1].count(b"\n") + pieces[-1].count(b"\r") - pieces[-1].count(b"\r\n")
             rows, _ = self.rows(data[start:end], final=True)
-            pieces += [self._spelled(row) for row in rows]
+            pieces += [self._spelled(row).encode() for row in rows]
             position = end
         return b"".join(pieces)
 
-    def _spelled(self, row: Row) -> bytes:
+    def _spelled(self, row: Sequence[str | None]) -> str:
         quote = self._dialect.quote
         cells = (self._dialect.missing[0] if cell is None else cell for cell in row)
         quoted = (quote + cell.replace(quote, quote * 2) + quote for cell in cells)
-        return (self._dialect.delimiter.join(quoted) + "\n").encode()
+        return self._dialect.delimiter.join(quoted) + "\n"
 
     def rows(self, data: bytes, *, final: bool, most: int | None = None) -> tuple[list[Row], bytes]:
         """The rows of the whole records ``data`` starts with, and the bytes after them.
