@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from curator_gui.core.errors import InputError, PlanError, PredicateError
 from curator_gui.core.predicate import Predicate, parse_predicate
@@ -19,7 +19,7 @@ class Project:
     """Drops columns."""
 
     drop: tuple[str, ...]
-    changes: Changes = "representation"
+    changes: ClassVar[Changes] = "representation"
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class Generalize:
 
     column: str
     view: View
-    changes: Changes = "representation"
+    changes: ClassVar[Changes] = "representation"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Replace:
     column: str
     value: str | None
     where: Predicate
-    changes: Changes = "representation"
+    changes: ClassVar[Changes] = "representation"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class Select:
     """Keeps the rows for which a predicate is TRUE."""
 
     where: Predicate
-    changes: Changes = "presence"
+    changes: ClassVar[Changes] = "presence"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class Delete:
 
     where: Predicate | None = None
     rows: tuple[int, ...] = ()
-    changes: Changes = "presence"
+    changes: ClassVar[Changes] = "presence"
 
 
 Operator = Project | Generalize | Replace | Select | Delete

@@ -40,7 +40,8 @@ class Source:
     def prefix_0(self) -> Prefix:
         """The source itself, before any operator."""
         shown = tuple(Shown(c, Identity(), self.coarsen(c.name, Identity())) for c in self.table.columns)
-        return Prefix(self, (), shown, np.zeros(self.table.rows, np.int32))
+        rows = self.table.rows
+        return Prefix(self, (), shown, np.zeros(rows, np.int32), np.ones(rows, np.bool_))
 
     def prefixes(self, plan: Plan) -> list[Prefix]:
         """p_0 … p_ℓ; an operator that cannot follow is a PlanError naming its path in the plan."""
@@ -72,17 +73,14 @@ class Prefix:
 
     shown: the kept columns, in the order of the source.
     removed_at: [rows] int32, the step (from 1) that removed the row, 0 where it is present.
+    present: [rows] bool, the survivors.
     """
 
     source: Source
     plan: Plan
     shown: tuple[Shown, ...]
     removed_at: NDArray[np.int32]
-
-    @cached_property
-    def present(self) -> NDArray[np.bool_]:
-        """[rows] the survivors."""
-        return np.equal(self.removed_at, 0)
+    present: NDArray[np.bool_]
 
     @cached_property
     def rows(self) -> int:
@@ -134,7 +132,7 @@ class Prefix:
     def _remove(self, gone: NDArray[np.bool_]) -> Prefix:
         removed_at = self.removed_at.copy()
         removed_at[gone & self.present] = len(self.plan) + 1
-        return replace(self, removed_at=removed_at)
+        return replace(self, removed_at=removed_at, present=self.present & ~gone)
 
     def _drop(self, drop: tuple[str, ...]) -> Prefix:
         if len(set(drop)) < len(drop):

@@ -81,7 +81,7 @@ def score_candidate(standing: Standing, operator: Operator, *, exposed: bool = F
     """Score one operator. ``exposed``: the prefix stood at has left the curator's hands. PlanError and
     ViewError where the operator cannot follow."""
     prefix = standing.prefix.follow(operator)
-    removed = rows_removed(standing, operator)
+    removed = rows_removed(prefix) if isinstance(operator, Select | Delete) else None
     reading = read(prefix, standing.population, earlier_releases(standing, exposed))
     transition = weigh(standing, reading, prefix, removed)
     lift = transition.worst.lift if transition.worst else -1.0
@@ -108,15 +108,13 @@ def score_candidate(standing: Standing, operator: Operator, *, exposed: bool = F
         worst=_worst(standing, transition),
         utility=utility,
         utility_change=utility - standing.utility,
-        why=why(_look(standing, transition, reading), transition.worst),
+        why=_why(standing, transition, reading),
     )
 
 
-def rows_removed(standing: Standing, operator: Operator) -> NDArray[np.int64] | None:
-    """The present rows that a row operator removes; None for a column operator."""
-    if not isinstance(operator, Select | Delete):
-        return None
-    return np.flatnonzero(standing.prefix.removed_by(operator) & standing.prefix.present)
+def rows_removed(prefix: Prefix) -> NDArray[np.int64]:
+    """The rows that the last step of a prefix removed."""
+    return np.flatnonzero(prefix.removed_at == len(prefix.plan))
 
 
 def _delta(ratio: float | None) -> float | None:
@@ -145,11 +143,20 @@ def _worst(standing: Standing, transition: Transition) -> WorstCandidate | None:
     )
 
 
-def _look(standing: Standing, transition: Transition, reading: Reading) -> Look | None:
-    worst = transition.worst
+def _why(standing: Standing, transition: Transition, reading: Reading) -> str:
+    worst, population = transition.worst, standing.population
     if worst is None:
-        return None
-    return look(standing.population, worst.target, worst.secret, standing.reading, reading)
+        return why(None, "", (0, 0), _nobody)
+    return why(
+        worst,
+        population.secrets[worst.secret].name,
+        population.prior(worst.secret, worst.target),
+        lambda: look(population, worst.target, worst.secret, standing.reading, reading),
+    )
+
+
+def _nobody() -> Look:
+    raise AssertionError("no target is worst")
 
 
 def look_at(

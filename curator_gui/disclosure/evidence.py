@@ -29,15 +29,15 @@ _INT64_SAFE = 1 << 62
 class Rates:
     """The secret rates of some compatibility sets, and their lifts over the priors.
 
-    share: [secrets, sets], of: [sets], integers; the rate is share / of, times N where ``smoothed``.
-    top, bottom: [secrets, sets] integers, the lift rate / prior as a ratio; bottom is 0 where the prior is.
-    lift: [secrets, sets] float64, e^evidence: UNDEFINED for an empty set, 1 where the prior rate is 0.
+    share: [secrets, sets], of: [sets], integers; the rate is share / of, times the profile's rows where
+    ``smoothed``. lift: [secrets, sets] float64, e^evidence: UNDEFINED for an empty set, 1 where the prior
+    rate is 0. profile: [sets].
     """
 
+    population: Population
+    profile: NDArray[np.int32]
     share: NDArray[Any]
     of: NDArray[Any]
-    top: NDArray[Any]
-    bottom: NDArray[Any]
     lift: NDArray[np.float64]
 
     @property
@@ -47,31 +47,57 @@ class Rates:
 
     def best(self) -> NDArray[np.float64]:
         """[sets] the largest lift over the secrets; UNDEFINED where there is none."""
-        best: NDArray[np.float64] = self.lift.max(axis=0, initial=UNDEFINED)
+        if not len(self.lift):
+            return np.full(len(self.of), UNDEFINED)
+        best: NDArray[np.float64] = self.lift.max(axis=0)
         return best
+
+    def at(self, sets: NDArray[Any]) -> Rates:
+        """The rates of some of the sets."""
+        return Rates(
+            self.population,
+            self.profile.take(sets),
+            self.share.take(sets, axis=1),
+            self.of.take(sets),
+            self.lift.take(sets, axis=1),
+        )
+
+    def ratios(self, secret: NDArray[np.int64], sets: NDArray[np.int64]) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Lifts of some secrets on some sets as exact ratios of integers; bottom 0 where the prior is 0."""
+        profile = self.profile[sets]
+        top, bottom = self.share[secret, sets], self.of[sets]
+        prior = self.population.profile_holding[secret, profile]
+        if self.population.observer.kind != "smoothed":
+            top = top * self.population.profile_rows[profile]
+        return top, bottom * prior
 
 
 def rates(
     population: Population, profile: NDArray[np.int32], size: NDArray[np.int64], holding: NDArray[np.int64]
 ) -> Rates:
     """Rates of sets within ``profile`` [sets], of ``size`` n [sets] and ``holding`` k [secrets, sets]."""
-    rows = population.profile_rows[profile]
-    prior = population.profile_holding[:, profile]
-    if population.observer.kind == "smoothed":
+    lift = np.ones(holding.shape)
+    rows = population.profile_rows.take(profile)
+    share, of = holding, size
+    smoothed = population.observer.kind == "smoothed"
+    if smoothed:
         a, b = smoothing(population)
-        width = _integers(b * int(rows.max(initial=1)) ** 2 + a * int(rows.max(initial=1)))
-        share = holding.astype(width) * (b * rows.astype(width)) + a * prior.astype(width)
+        most = int(rows.max(initial=1))
+        width = _integers(b * most * most + a * most)
+        weight = b * rows.astype(width)
+        share = np.empty(holding.shape, width)
         of = b * size.astype(width) + a
-        top, bottom = share, of * prior
-        empty = np.zeros(len(size), np.bool_)
-    else:
-        share, of = holding, size
-        top, bottom = holding * rows, size * prior
-        empty = size == 0
-    lift = np.ones(top.shape)
-    np.divide(top.astype(np.float64), bottom.astype(np.float64), out=lift, where=bottom != 0)
-    lift[:, empty] = UNDEFINED
-    return Rates(share, of, top, bottom, lift)
+    for s in range(len(holding)):
+        prior = population.profile_holding[s].take(profile)
+        if smoothed:
+            share[s] = holding[s] * weight + a * prior
+            top, bottom = share[s], of * prior
+        else:
+            top, bottom = holding[s] * rows, size * prior
+        np.divide(top.astype(np.float64), bottom.astype(np.float64), out=lift[s], where=bottom != 0)
+        if not smoothed:
+            lift[s, size == 0] = UNDEFINED
+    return Rates(population, profile, share, of, lift)
 
 
 def smoothing(population: Population) -> tuple[int, int]:
@@ -130,16 +156,17 @@ def exact_maximum(top: NDArray[Any], bottom: NDArray[Any]) -> NDArray[np.bool_]:
 
 
 def compare_rates(after: Rates, before: Rates) -> tuple[NDArray[np.int8], NDArray[np.float64]]:
-    """[secrets, sets] the sign of rate after − rate before, exact, and their ratio (nan: 0 / 0)."""
+    """[secrets, sets] the exact sign of rate after − rate before, and their ratio, 1 where equal."""
     bound = max(int(after.share.max(initial=0)), int(before.share.max(initial=0))) * max(
         int(after.of.max(initial=0)), int(before.of.max(initial=0))
     )
     width = _integers(bound)
-    left = after.share.astype(width) * before.of.astype(width)
-    right = before.share.astype(width) * after.of.astype(width)
-    sign = (left > right).astype(np.int8) - (left < right).astype(np.int8)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        ratio = left.astype(np.float64) / right.astype(np.float64)
+    left = after.share.astype(width, copy=False) * before.of.astype(width, copy=False)
+    right = before.share.astype(width, copy=False) * after.of.astype(width, copy=False)
+    sign = (left > right).view(np.int8) - (left < right).view(np.int8)
+    ratio = np.ones(sign.shape)
+    with np.errstate(divide="ignore"):
+        np.divide(left.astype(np.float64), right.astype(np.float64), out=ratio, where=sign != 0)
     return sign, ratio
 
 
@@ -158,7 +185,7 @@ def worst_target(found: Rates, first_target: NDArray[np.int64]) -> Worst | None:
     if not len(best) or (lift := float(best.max())) < 0:
         return None
     secret, at = np.nonzero(found.lift == lift)
-    exact = exact_maximum(found.top[secret, at], found.bottom[secret, at])
+    exact = exact_maximum(*found.ratios(secret, at))
     secret, at = secret[exact], at[exact]
     target = first_target[at].min()
     return Worst(int(target), int(secret[first_target[at] == target].min()), lift)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -60,42 +60,33 @@ def compatible(reading: Reading, profile: NDArray[np.int64], target: int) -> NDA
     return alike
 
 
-def why(seen: Look | None, worst: WorstAfter | None) -> str:
-    """One sentence on the worst target after an operator."""
-    if worst is None or seen is None:
+def why(worst: WorstAfter | None, name: str, prior: tuple[int, int], seen: Callable[[], Look]) -> str:
+    """One sentence on the worst target after an operator. ``seen`` is asked only where records are named."""
+    if worst is None:
         return "Nobody can be compared with anything in the release any more, so there is no evidence."
     if worst.before == worst.after and worst.joined == (0, 0) and worst.left == (0, 0):
         return (
             f"Nothing changes for record {worst.target + 1}, the worst off: {_of(worst.after)} that look like"
-            f" it have “{seen.secret}”, against {_of(_prior(seen))} beforehand."
+            f" it have “{name}”, against {_of(prior)} beforehand."
         )
     if worst.before[1] == 0:
-        return f"Record {worst.target + 1} can be compared again: {_of(worst.after)} have “{seen.secret}”."
-    moves = [
-        _move(seen, worst.joined, "joins", "join"),
-        _move(seen, worst.left, "leaves", "leave"),
-    ]
+        return f"Record {worst.target + 1} can be compared again: {_of(worst.after)} have “{name}”."
+    moves = [_move(worst.joined, "join", seen), _move(worst.left, "leave", seen)]
     moved = " and ".join(m for m in moves if m)
-    return f"{moved[:1].upper()}{moved[1:]}{_company(seen, worst)}: {_rate_change(worst)}."
+    return f"{moved[:1].upper()}{moved[1:]}{_company(worst, seen)}: {_rate_change(worst)}."
 
 
-def _prior(seen: Look) -> tuple[int, int]:
-    return int(np.count_nonzero(seen.holds)), len(seen.profile)
-
-
-def _move(seen: Look, moved: tuple[int, int], one: str, several: str) -> str:
+def _move(moved: tuple[int, int], verb: str, seen: Callable[[], Look]) -> str:
     with_secret, total = moved
     if total == 0:
         return ""
-    joins = one == "joins"
-    rows = seen.profile[(seen.after & ~seen.before) if joins else (seen.before & ~seen.after)]
-    verb = one if total == 1 else several
-    if total <= _MOST_NAMED:
-        who = records(rows.tolist())
-        if total == 1:
-            return f"{who}, {'with' if with_secret else 'without'} the secret, {verb}"
-        return f"{who}, {_with_secret(with_secret, total)}, {verb}"
-    return f"{total} records, {_with_secret(with_secret, total)}, {verb}"
+    if total > _MOST_NAMED:
+        return f"{total} records, {_with_secret(with_secret, total)}, {verb}"
+    look = seen()
+    rows = look.profile[(look.after & ~look.before) if verb == "join" else (look.before & ~look.after)]
+    if total == 1:
+        return f"{records(rows.tolist())}, {'with' if with_secret else 'without'} the secret, {verb}s"
+    return f"{records(rows.tolist())}, {_with_secret(with_secret, total)}, {verb}"
 
 
 def _with_secret(with_secret: int, total: int) -> str:
@@ -104,13 +95,14 @@ def _with_secret(with_secret: int, total: int) -> str:
     return "all with the secret" if with_secret == total else f"{with_secret} with the secret"
 
 
-def _company(seen: Look, worst: WorstAfter) -> str:
-    stay = seen.profile[seen.before & seen.after]
-    if not worst.joined[1] or worst.left[1] or not len(stay):
+def _company(worst: WorstAfter, seen: Callable[[], Look]) -> str:
+    stay = worst.before[1] - worst.left[1]
+    if not worst.joined[1] or worst.left[1] or not stay:
         return f" the set of record {worst.target + 1}"
-    if len(stay) <= _MOST_NAMED:
-        return f" {records(stay.tolist())}"
-    return f" the {len(stay)} that look like record {worst.target + 1}"
+    if stay > _MOST_NAMED:
+        return f" the {stay} that look like record {worst.target + 1}"
+    look = seen()
+    return f" {records(look.profile[look.before & look.after].tolist())}"
 
 
 def _rate_change(worst: WorstAfter) -> str:

@@ -63,14 +63,7 @@ class Standing:
     def worst(self) -> Worst | None:
         """The worst target; None where no target has evidence."""
         at = self.worst_classes
-        found = Rates(
-            self.rates.share[:, at],
-            self.rates.of[at],
-            self.rates.top[:, at],
-            self.rates.bottom[:, at],
-            self.rates.lift[:, at],
-        )
-        return worst_target(found, self.classes.first_target[at])
+        return worst_target(self.rates.at(at), self.classes.first_target[at])
 
     @cached_property
     def worst_classes(self) -> NDArray[np.int64]:

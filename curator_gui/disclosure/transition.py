@@ -32,7 +32,9 @@ class Pieces:
 
     before: [pieces] the class each lies in now; after: [pieces] dense ids of the classes they come to lie in;
     size, holding: [pieces], [secrets, pieces] rows counted both before and after; targets, first_target:
-    [pieces] of all rows of the piece; released: [pieces] bool, whether its rows are still released after.
+    [pieces] of all rows of the piece; released: [pieces] bool, whether its rows are still released after;
+    whole: whether every class before is one piece.
+
     """
 
     before: NDArray[Any]
@@ -43,6 +45,7 @@ class Pieces:
     targets: NDArray[np.int64]
     first_target: NDArray[np.int64]
     released: NDArray[np.bool_]
+    whole: bool
 
 
 def pieces_of(standing: Standing, reading: Reading, removed: NDArray[np.int64] | None) -> Pieces:
@@ -89,33 +92,39 @@ def _merged(standing: Standing, groups: Groups) -> Pieces:
         at,
         groups.ids,
         groups.count,
-        c.size[at],
-        c.holding[:, at],
-        c.targets[at],
-        c.first_target[at],
+        c.size.take(at),
+        c.holding.take(at, axis=1),
+        c.targets.take(at),
+        c.first_target.take(at),
         np.ones(len(at), np.bool_),
+        whole=True,
     )
 
 
 def _shrunk(standing: Standing, removed: NDArray[np.int64]) -> Pieces:
     """Classes that lose rows, where nobody can tell that they did."""
     c = standing.classes
-    of_removed = c.of_row[removed[standing.reading.counted[removed]]]
-    lost = np.bincount(of_removed, minlength=c.count)
-    at = np.flatnonzero(lost)
-    holding = c.holding[:, at]
+    removed = removed[standing.reading.counted.take(removed)]
+    of_removed = c.of_row.take(removed)
+    touched = np.zeros(c.count, np.bool_)
+    touched[of_removed] = True
+    at = np.flatnonzero(touched)
+    place = np.empty(c.count, np.int32)
+    place[at] = np.arange(len(at), dtype=np.int32)
+    place = place.take(of_removed)
+    holding = c.holding.take(at, axis=1)
     for s, secret in enumerate(standing.population.secrets):
-        held = c.of_row[removed[standing.reading.counted[removed] & secret.holds[removed]]]
-        holding[s] -= np.bincount(held, minlength=c.count)[at]
+        holding[s] -= np.bincount(place[secret.holds.take(removed)], minlength=len(at))
     return Pieces(
         at,
         np.arange(len(at)),
         len(at),
-        c.size[at] - lost[at],
+        c.size.take(at) - np.bincount(place, minlength=len(at)),
         holding,
-        c.targets[at],
-        c.first_target[at],
+        c.targets.take(at),
+        c.first_target.take(at),
         np.ones(len(at), np.bool_),
+        whole=True,
     )
 
 
@@ -139,6 +148,7 @@ def _compared(standing: Standing, after: Classes) -> Pieces:
         np.bincount(of_row[targets], minlength=count).astype(np.int64),
         first_target,
         after.present[after.of_row[sample]],
+        whole=False,
     )
 
 
@@ -190,31 +200,27 @@ def weigh(
     """Compare everybody's evidence before and after an operator, whose prefix ``after`` is read so."""
     pieces = pieces_of(standing, reading, removed)
     c = standing.classes
-    was = _at(standing.rates, pieces.before)
+    was = standing.rates.at(pieces.before)
     size_after, holding_after = _totals(standing, pieces)
     profile = np.zeros(pieces.afters, np.int32)
     profile[pieces.after] = c.profile[pieces.before]
-    now = _at(rates(standing.population, profile, size_after, holding_after), pieces.after)
+    now = rates(standing.population, profile, size_after, holding_after).at(pieces.after)
     sizes = c.size[pieces.before], size_after[pieces.after]
     affected = (sizes[0] != pieces.size) | (sizes[1] != pieces.size)
     over = (was.best() > standing.limit) & (pieces.targets > 0)
-    over_after = now.best() > standing.limit
+    best = now.best()
     changes = _changes(standing, pieces, was, now)
     return Transition(
-        worst=_worst(standing, pieces, now, holding_after, size_after),
+        worst=_worst(standing, pieces, now, best, (holding_after, size_after)),
         over_budget=standing.over_budget
-        - int(pieces.targets[over].sum())
-        + int(pieces.targets[over_after].sum()),
-        lost=int(pieces.targets[(sizes[0] > 0) & (sizes[1] == 0)].sum()),
-        affected=int(pieces.targets[affected].sum()),
+        - int(pieces.targets @ over)
+        + int(pieces.targets @ (best > standing.limit)),
+        lost=int(pieces.targets @ ((sizes[0] > 0) & (sizes[1] == 0))),
+        affected=int(pieces.targets @ affected),
         affects_over_budget=bool((affected & over).any()),
         classes=_class_changes(standing, pieces, after, removed),
         **changes,
     )
-
-
-def _at(found: Rates, at: NDArray[Any]) -> Rates:
-    return Rates(found.share[:, at], found.of[at], found.top[:, at], found.bottom[:, at], found.lift[:, at])
 
 
 def _totals(standing: Standing, pieces: Pieces) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -232,19 +238,20 @@ def _changes(standing: Standing, pieces: Pieces, was: Rates, now: Rates) -> dict
     defined = was.defined & now.defined & (pieces.targets > 0)
     rises, falls = ((sign > 0) & defined).any(axis=0), ((sign < 0) & defined).any(axis=0)
     known = defined.any(axis=0)
-    untouched = standing.defined - int(pieces.targets[was.best() >= 0].sum())
-    ratio = np.where(sign == 0, 1.0, ratio)
+    untouched = standing.defined - int(pieces.targets @ was.defined.any(axis=0))
     some = bool(known.any())
-    highest = float(ratio.max(where=defined, initial=0.0)) if some else 1.0
-    lowest = float(ratio.min(where=defined, initial=np.inf)) if some else 1.0
+    if some and not defined.all():
+        ratio = ratio[defined]
+    highest, lowest = (float(ratio.max()), float(ratio.min())) if some else (1.0, 1.0)
+
     if untouched:
         highest, lowest = max(highest, 1.0), min(lowest, 1.0)
     return {
         "max_ratio": highest if some or untouched else None,
         "min_ratio": lowest if some or untouched else None,
-        "worse": int(pieces.targets[rises].sum()),
-        "better": int(pieces.targets[falls & ~rises].sum()),
-        "same": int(pieces.targets[known & ~rises & ~falls].sum()) + untouched,
+        "worse": int(pieces.targets @ rises),
+        "better": int(pieces.targets @ (falls & ~rises)),
+        "same": int(pieces.targets @ (known & ~rises & ~falls)) + untouched,
     }
 
 
@@ -255,7 +262,10 @@ def _class_changes(
         standing = standing.as_released
         pieces = pieces_of(standing, released_reading(after), removed)
     c = standing.classes
-    local, place = np.unique(pieces.before, return_inverse=True)
+    if pieces.whole:
+        local, place = pieces.before, np.arange(len(pieces.before))
+    else:
+        local, place = np.unique(pieces.before, return_inverse=True)
     old_size = np.where(c.present[local], c.size[local], 0)
     stays = pieces.released & c.present[pieces.before] & (pieces.size > 0)
     kept = np.bincount(place[stays], weights=pieces.size[stays], minlength=len(local))
@@ -275,14 +285,16 @@ def _worst(
     standing: Standing,
     pieces: Pieces,
     now: Rates,
-    holding_after: NDArray[np.int64],
-    size_after: NDArray[np.int64],
+    best: NDArray[np.float64],
+    totals: tuple[NDArray[np.int64], NDArray[np.int64]],
 ) -> WorstAfter | None:
-    """The worst target after, among those touched and those not."""
+    """The worst target after, among those touched and those not; totals: k and n of the classes after."""
     c = standing.classes
+    holding_after, size_after = totals
     touched = np.zeros(c.count, np.bool_)
     touched[pieces.before] = True
-    best = np.where(pieces.targets > 0, now.best(), UNDEFINED)
+    best = np.where(pieces.targets > 0, best, UNDEFINED)
+
     outside = _best_outside(standing, touched)
     lift = max(float(best.max(initial=UNDEFINED)), outside)
     if lift < 0:
@@ -294,10 +306,8 @@ def _worst(
     i, j = here[i], rest[j]
     secret = np.concatenate([secret_here, secret_rest])
     target = np.concatenate([pieces.first_target[i], c.first_target[j]])
-    exact = exact_maximum(
-        np.concatenate([now.top[secret_here, i], standing.rates.top[secret_rest, j]]),
-        np.concatenate([now.bottom[secret_here, i], standing.rates.bottom[secret_rest, j]]),
-    )
+    ratios = now.ratios(secret_here, i), standing.rates.ratios(secret_rest, j)
+    exact = exact_maximum(*(np.concatenate(parts) for parts in zip(*ratios, strict=True)))
     first = target[exact].min()
     chosen = np.flatnonzero(exact & (target == first))
     place = int(chosen[np.argmin(secret[chosen])])
@@ -319,7 +329,7 @@ def _best_outside(standing: Standing, touched: NDArray[np.bool_]) -> float:
     """The largest lift among targets that the operator does not touch."""
     if not touched[standing.worst_classes].all():
         return float(standing.best[standing.worst_classes[0]])
-    return float(standing.best.max(where=~touched, initial=UNDEFINED))
+    return float(np.where(touched, UNDEFINED, standing.best).max(initial=UNDEFINED))
 
 
 def _classes_at(standing: Standing, touched: NDArray[np.bool_], lift: float) -> NDArray[np.int64]:
