@@ -1,4 +1,4 @@
-"""How fast candidates are scored, beside pandas and DuckDB in one run: ``python tests/benchmarks/scoring.py``.
+"""How fast candidates are scored, beside pandas and DuckDB in one run: run this file with Python.
 
 The other sides get their group keys ready-made as integer columns and compute only sizes and secret counts of
 the groups; Curator computes the whole report of a candidate. Medians over ``--runs``.
@@ -20,9 +20,9 @@ import pandas as pd
 
 from curator_gui.core.hierarchy import Hierarchy
 from curator_gui.core.operators import Delete, Generalize, Operator, Project, Select
+from curator_gui.core.predicate import parse_predicate
 from curator_gui.core.preparation import Source
 from curator_gui.core.protection import Protection, Secret, VisibleAttribute
-from curator_gui.core.predicate import parse_predicate
 from curator_gui.core.table import Column, ColumnType, Table, as_objects, code_dtype
 from curator_gui.core.view import Level, Mapping
 from curator_gui.disclosure.candidates import score_candidate
@@ -70,7 +70,11 @@ def make(rows: int, sizes: dict[str, int], seed: int, correlated: bool) -> World
         frame[f"{name}_1"] = (np.arange(size) % coarse)[codes].astype(code_dtype(coarse))
     source = Source(Table.of(columns), ladders)
     protection = Protection(
-        visible=tuple(VisibleAttribute(c, Level(1)) for c in ("age", "zip")) + (VisibleAttribute("sex"),),
+        visible=(
+            VisibleAttribute("age", Level(1)),
+            VisibleAttribute("zip", Level(1)),
+            VisibleAttribute("sex"),
+        ),
         secrets=(
             Secret("first", parse_predicate("medication = 'medication 0003'")),
             Secret("second", parse_predicate("status = 'status 0001'")),

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from worlds import PAPER, paper_session, safe_session, write_session
 
 from curator_gui.cli.main import main
-from worlds import PAPER, paper_session, safe_session, write_session
 
 Capture = pytest.CaptureFixture[str]
 
