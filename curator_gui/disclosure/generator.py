@@ -12,6 +12,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from curator_gui.core.class_condition import class_condition
 from curator_gui.core.errors import InputError
 from curator_gui.core.operators import Delete, Generalize, Operator, Project, Select
 from curator_gui.core.predicate import Predicate, column_in, parse_predicate
@@ -109,24 +110,28 @@ def _exact_predicate(
 def _class_text(standing: Standing, row: int) -> str | None:
     """The class of a row: its visible attributes and its released values, column by column."""
     source = standing.prefix.source
-    alike: dict[str, NDArray[np.bool_]] = {}
     views = [(v.column, v.view) for v in standing.population.protection.visible]
-    for name, view in views:
-        alike[name] = _same_class(source.table[name], source.coarsen(name, view).codes, row)
     for shown in standing.prefix.shown:
-        column = source.table[shown.name]
-        if shown.column is not column:
+        if shown.column is not source.table[shown.name]:
             return None
-        same = _same_class(column, shown.coarsening.codes, row)
-        alike[shown.name] = same & alike.get(shown.name, True)
+        views.append((shown.name, shown.view))
     texts = []
-    for name, same in alike.items():
-        codes = np.flatnonzero(same)
-        if len(codes) > _MOST_VALUES:
+    for name, view in views:
+        column, codes = source.table[name], source.coarsen(name, view).codes
+        code = int(column.codes[row])
+        text = class_condition(view, column, source.hierarchies.get(name), code)
+        text = text or _listed(column, _same_class(column, codes, row))
+        if text is None:
             return None
-        if len(codes) < len(same):
-            texts.append(column_in(source.table[name], codes.tolist()))
+        if text not in texts:
+            texts.append(text)
     return " AND ".join(texts) or None
+
+
+def _listed(column: Column, same: NDArray[np.bool_]) -> str | None:
+    """The values of a class, one by one, where they are few."""
+    codes = np.flatnonzero(same)
+    return column_in(column, codes.tolist()) if len(codes) <= _MOST_VALUES else None
 
 
 def _same_class(column: Column, codes: NDArray[np.int32], row: int) -> NDArray[np.bool_]:
