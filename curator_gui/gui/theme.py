@@ -21,7 +21,8 @@ MARK_CONTRAST = 3.0
 NEAR = 0.9
 """A disclosure from this share of τ up to τ is near the budget."""
 
-_VERMILION, _ORANGE, _BLUE, _PURPLE = "#d55e00", "#e69f00", "#0072b2", "#cc79a7"
+_VERMILION, _ORANGE, _PURPLE = "#d55e00", "#e69f00", "#cc79a7"
+_BLUE, _SKY = "#0072b2", "#56b4e9"  # the second on dark surfaces
 _STEPS = 50
 
 
@@ -126,6 +127,9 @@ def _theme(base: str, ink: str, highlight: str, highlighted: str) -> Theme:
     surface = QColor(base)
     text = readable(QColor(ink), surface, TEXT_CONTRAST)
 
+    dark = luminance(surface) < luminance(text)
+    blue = _SKY if dark else _BLUE
+
     def mark(name: str) -> QColor:
         return readable(QColor(name), surface, MARK_CONTRAST)
 
@@ -133,7 +137,7 @@ def _theme(base: str, ink: str, highlight: str, highlighted: str) -> Theme:
         return readable(QColor(name), surface, TEXT_CONTRAST)
 
     return Theme(
-        dark=luminance(surface) < luminance(text),
+        dark=dark,
         surface=surface,
         text=text,
         muted=readable(blend(text, surface, 0.4), surface, TEXT_CONTRAST),
@@ -143,11 +147,11 @@ def _theme(base: str, ink: str, highlight: str, highlighted: str) -> Theme:
         selected_text=readable(QColor(highlighted), QColor(highlight), TEXT_CONTRAST),
         over=mark(_VERMILION),
         near=mark(_ORANGE),
-        within=mark(_BLUE),
+        within=mark(blue),
         no_evidence=readable(blend(text, surface, 0.5), surface, MARK_CONTRAST),
         over_text=words(_VERMILION),
         near_text=words(_ORANGE),
-        within_text=words(_BLUE),
+        within_text=words(blue),
         secret=text,
         plain=readable(blend(text, surface, 0.4), surface, MARK_CONTRAST),
         preview=mark(_PURPLE),

@@ -1,0 +1,143 @@
+"""What the disclosure chart shows, as plain values, with its words and its comma-separated numbers."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from PySide6.QtCore import QCoreApplication
+
+from curator_gui.gui.theme import MARKS, Standing, standing_of, standing_words
+from curator_gui.gui.words import disclosure, disclosure_in_words, factor, full, targets
+
+_MOST_READ_OUT = 12
+
+
+@dataclass(frozen=True)
+class ChartPoint:
+    """One prefix of a plan, or the candidate that would follow it.
+
+    label: the step in words; alpha, median, ninth, by_secret: natural logarithms, None where undefined;
+    reason: one sentence on the worst target; unknown quantiles and secrets are left out of the chart.
+    """
+
+    label: str
+    alpha: float | None
+    over_budget: int = 0
+    reason: str = ""
+    median: float | None = None
+    ninth: float | None = None
+    by_secret: tuple[float | None, ...] = ()
+
+
+@dataclass(frozen=True)
+class DisclosureSeries:
+    """points: α_0 … α_ℓ, of the steps that were undone too; position: the prefix the curator stands at;
+    preview: the candidate after the position."""
+
+    points: tuple[ChartPoint, ...]
+    position: int
+    budget: float
+    secrets: tuple[str, ...] = ()
+    preview: ChartPoint | None = None
+
+    @property
+    def slots(self) -> int:
+        """The places along the axis; one is kept free for a candidate, so that previewing moves nothing."""
+        return max(len(self.points), self.position + 2)
+
+    def standing(self, point: ChartPoint) -> Standing:
+        return standing_of(point.alpha, self.budget)
+
+    def values(self) -> Iterator[float | None]:
+        """The values of α, the preview's included."""
+        shown = self.points if self.preview is None else (*self.points, self.preview)
+        return (point.alpha for point in shown)
+
+
+def point_title(series: DisclosureSeries, index: int) -> str:
+    """“Source” or “Step 2 · Drop med”; the index after the last point is the previewed candidate's."""
+    if index == 0:
+        return QCoreApplication.translate("chart", "Source, before any step")
+    return QCoreApplication.translate("chart", "Step {0} · {1}").format(index, series.points[index].label)
+
+
+def point_line(series: DisclosureSeries, point: ChartPoint) -> str:
+    """“×1.5 (0.405), over budget”, with its mark."""
+    standing = series.standing(point)
+    if standing is Standing.NO_EVIDENCE:
+        return f"{MARKS[standing]} {standing_words(standing)}"
+    return f"{MARKS[standing]} {disclosure(point.alpha)}, {standing_words(standing)}"
+
+
+def point_details(series: DisclosureSeries, index: int | None) -> str:
+    """Everything known of a point, for its tooltip; None is the previewed candidate."""
+    if index is None:
+        assert series.preview is not None
+        point = series.preview
+        title = QCoreApplication.translate("chart", "Preview, not committed: {0}").format(point.label)
+    else:
+        point, title = series.points[index], point_title(series, index)
+    standing = series.standing(point)
+    value = f"{MARKS[standing]} {disclosure_in_words(point.alpha)}, {standing_words(standing)}"
+    over = QCoreApplication.translate("chart", "{0} over budget").format(targets(point.over_budget))
+    return "\n".join(line for line in (title, value, point.reason, over) if line)
+
+
+def read_out(series: DisclosureSeries) -> str:
+    """The chart in sentences, for those who hear it: every prefix, or the current and the largest of many."""
+    budget = QCoreApplication.translate("chart", "Budget {0}.").format(disclosure(series.budget))
+    lines = [budget, *(_heard(series, i) for i in _heard_points(series))]
+    if series.preview is not None:
+        preview = QCoreApplication.translate("chart", "Preview of {0}: {1}.")
+        lines.append(preview.format(series.preview.label, point_line(series, series.preview)))
+    return " ".join(lines)
+
+
+def _heard_points(series: DisclosureSeries) -> list[int]:
+    every = range(len(series.points))
+    if len(every) <= _MOST_READ_OUT:
+        return list(every)
+    largest = max(every, key=lambda i: _height(series.points[i].alpha))
+    return sorted({0, largest, series.position, len(every) - 1})
+
+
+def _height(alpha: float | None) -> float:
+    return float("-inf") if alpha is None else alpha
+
+
+def _heard(series: DisclosureSeries, index: int) -> str:
+    text = f"{point_title(series, index)}: {point_line(series, series.points[index])}."
+    if index == series.position:
+        return QCoreApplication.translate("chart", "You are here: {0}").format(text)
+    return text
+
+
+def series_csv(series: DisclosureSeries) -> str:
+    """The numbers behind the chart; full precision, an empty cell where undefined, -inf at the floor."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    head = ["step", "label", "state", "alpha", "factor", "standing", "targets_over_budget", "median", "p90"]
+    writer.writerow([*head, *(f"alpha: {name}" for name in series.secrets)])
+    for i, point in enumerate(series.points):
+        state = "committed" if i <= series.position else "undone"
+        writer.writerow(_row(series, str(i), point, state))
+    if series.preview is not None:
+        writer.writerow(_row(series, str(series.position + 1), series.preview, "preview"))
+    return out.getvalue()
+
+
+def _row(series: DisclosureSeries, step: str, point: ChartPoint, state: str) -> list[str]:
+    """Labels come from the data's names: one that a spreadsheet would take for a formula is quoted."""
+    label = f"'{point.label}" if point.label[:1] in ("=", "+", "-", "@") else point.label
+    numbers = [_cell(v) for v in (point.median, point.ninth, *point.by_secret)]
+    standing = series.standing(point).value
+    alpha, times = _cell(point.alpha), factor(point.alpha).removeprefix("×")
+    times = times if point.alpha is not None and alpha != "-inf" else ("0" if alpha else "")
+    return [step, label, state, alpha, times, standing, str(point.over_budget), *numbers]
+
+
+def _cell(value: float | None) -> str:
+    return "" if value is None else full(value).replace("−", "-").replace("∞", "inf")
