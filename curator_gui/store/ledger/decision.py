@@ -148,7 +148,8 @@ class RequestRefusedError(BudgetRefusedError):
 def previewed(request: Request, dataset: Dataset, limits: Limits, verdict: Verdict) -> Decision:
     """A verdict nobody committed."""
     return _decision(
-        dataset,
+        dataset.id,
+        dataset.pool,
         limits.user,
         request.id,
         verdict,
@@ -156,7 +157,7 @@ def previewed(request: Request, dataset: Dataset, limits: Limits, verdict: Verdi
     )
 
 
-def decided(dataset: Dataset, entry: Entry) -> Decision:
+def decided(pool: Pool, entry: Entry) -> Decision:
     """The decision a committed charge or refusal records. Raises CuratorError for any other entry."""
     requested, offered, approved = entry.requested, entry.offered, entry.approved
     user_left = entry.user_left
@@ -174,7 +175,8 @@ def decided(dataset: Dataset, entry: Entry) -> Decision:
         UserBalance(offered, user_left),
     )
     return _decision(
-        dataset,
+        entry.pool,
+        pool,
         entry.user_name or "",
         entry.request or "",
         verdict,
@@ -185,7 +187,8 @@ def decided(dataset: Dataset, entry: Entry) -> Decision:
 
 
 def _decision(
-    dataset: Dataset,
+    id: str,
+    pool: Pool,
     user: str,
     request: str,
     verdict: Verdict,
@@ -194,7 +197,6 @@ def _decision(
     entry: int | None = None,
     hash: str | None = None,
 ) -> Decision:
-    pool = dataset.pool
     dataset_left, user_left, per_request = before
     limits = {
         Bound.PER_OPERATION: pool.per_operation,
@@ -205,7 +207,7 @@ def _decision(
     }
     limit = limits.get(verdict.bound)
     return Decision(
-        dataset.id,
+        id,
         request,
         user,
         pool.delta,

@@ -39,6 +39,7 @@ class Ledger(ABC):
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
+        self._known: dict[str, Pool] = {}
         self.where = engine.url.render_as_string(hide_password=True)
 
     # --- what its owner does
@@ -85,7 +86,7 @@ class Ledger(ABC):
 
         A second grant sets the limit per request and may lower the total, never raise it.
         """
-        terms = self.pool(pool).pool
+        terms = self._terms(pool)
         amounts = [terms.amount(epsilon_limit(value)) for value in (per_request, total)]
         with spoken(self.where):
             self._grant(pool, checked_name(user), *amounts)
@@ -115,14 +116,14 @@ class Ledger(ABC):
         Raises RequestRefusedError where less than ``request.least`` is to be had; OutcomeUnknownError where
         the ledger cannot be reached to tell.
         """
-        dataset = self.pool(request.pool)
-        amount, least = _amounts(dataset.pool, request)
+        terms = self._terms(request.pool)
+        amount, least = _amounts(terms, request)
         try:
             entry = self._charge_once(request, amount, least)
         except ConnectionLostError:
             entry = self._charge_again(request, amount, least)
         self._confirm(entry)
-        decision = decided(dataset, entry)
+        decision = decided(terms, entry)
         if decision.refused:
             raise RequestRefusedError(decision)
         return decision
@@ -206,15 +207,24 @@ class Ledger(ABC):
 
     # --- reading
 
+    def _terms(self, id: str) -> Pool:
+        """What never changes of a pool, read once."""
+        if id not in self._known:
+            self._known[id] = self.pool(id).pool
+        return self._known[id]
+
     @contextmanager
     def _reading(self) -> Iterator[Connection]:
         with self._engine.connect() as connection:
             yield connection
 
-    def _dataset(self, connection: Connection, id: str) -> Dataset:
+    def _dataset(self, connection: Connection, id: str, terms: Pool | None = None) -> Dataset:
+        """A pool as it stands; ``terms``, where they are known, save reading the tariff."""
         row = connection.execute(select(schema.pools).where(schema.pools.c.id == id)).one_or_none()
         if row is None:
             raise Refusal("unknown-pool")
+        if terms is not None:
+            return Dataset(row.id, row.name, row.size, terms, DatasetBalance(row.dataset_left, row.rho_spent))
         points = connection.execute(
             select(schema.tariff.c.epsilon, schema.tariff.c.rho)
             .where(schema.tariff.c.pool == id)

@@ -68,8 +68,9 @@ class SqliteLedger(Ledger):
             return _pool_of(connection, _fingerprint(connection, content))
 
     def _charge(self, request: Request, amount: int, least: int) -> Entry:
+        terms = self._terms(request.pool)
         with self._writing() as connection:
-            dataset = self._dataset(connection, request.pool)
+            dataset = self._dataset(connection, request.pool, terms)
             limits = self._limits(connection, request.pool, self.user)
             if _pool_of(connection, _fingerprint(connection, request.content)) != request.pool:
                 raise Refusal("other-dataset")
