@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hmac
 import re
 import secrets
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from curator_gui.store.ledger.chain import netstrings
 
 _NUMBER = re.compile(r"([+-]?)0*([0-9]+)(?:[.,]([0-9]*?)0*)?", re.ASCII)
 _MIDNIGHT = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})[T ]00:00(?::00(?:\.0+)?)?Z?", re.ASCII)
+_MISSING = {"na", "n/a", "nan", "null", "none", ".", "-", "?"}  # whichever of them a reader took for missing
 _BLOCK = 64  # bytes of a SHA-256 block
 
 
@@ -37,17 +37,12 @@ def keyed(secret: Secret, content: bytes) -> str:
     return sha256(secret.outer + sha256(secret.inner + content).digest()).hexdigest()
 
 
-def same(one: str, other: str) -> bool:
-    """Whether two fingerprints are equal, in time that does not tell where they differ."""
-    return hmac.compare_digest(one, other)
-
-
 def content_digest(table: Table) -> bytes:
     """SHA-256 of the column names and the rows, whatever the order of either.
 
     Cells are compared as a program that re-saves a table leaves them: blanks around text, "02139" against
-    "2139", "1.50" or "1,5", midnight after a date and missing against empty make no difference. To take two
-    datasets for one costs budget; to take one for two would give it away.
+    "2139", "1.50" or "1,5", midnight after a date and the usual words for a missing value make no difference.
+    To take two datasets for one costs budget; to take one for two would give it away.
     """
     columns = sorted(table.columns, key=lambda c: _text(c.name))
     digest = sha256(netstrings("curator-content/1", table.rows, len(columns)).encode())
@@ -82,6 +77,8 @@ def _cell(value: str | None) -> str:
         sign, whole, fraction = number.groups()
         digits = f"{whole}.{fraction}" if fraction else whole
         return f"-{digits}" if sign == "-" and digits != "0" else digits
+    if text.lower() in _MISSING:
+        return ""
     if midnight := _MIDNIGHT.fullmatch(text):
         return midnight[1]
     return text
