@@ -125,24 +125,39 @@ class Classes:
 def classify(population: Population, reading: Reading) -> Classes:
     """Group the rows of a source as the observer does."""
     of_row, count, first_gone = _class_of_rows(population, reading)
-    sample = np.zeros(count, np.int64)
-    sample[of_row[::-1]] = np.arange(population.rows)[::-1]
-    rows = np.flatnonzero(population.target)
-    first_target = np.full(count, population.rows, np.int64)
-    first_target[of_row[rows[::-1]]] = rows[::-1]
+    sample = _first_of_each(of_row, np.arange(population.rows), count, population.rows)
+    everybody = np.bincount(of_row, minlength=count).astype(np.int64, copy=False)
+    targets, first_target = everybody, sample
+    if population.targets < population.rows:
+        rows = np.flatnonzero(population.target)
+        targets = np.bincount(of_row[rows], minlength=count).astype(np.int64, copy=False)
+        first_target = _first_of_each(of_row[rows], rows, count, population.rows)
+    size, counted = everybody, None
+    if not reading.counted.all():
+        counted = reading.counted
+        size = np.bincount(of_row[counted], minlength=count).astype(np.int64, copy=False)
     return Classes(
         population,
         reading,
         of_row,
         count,
-        profile=population.profile[sample],
-        size=np.bincount(of_row[reading.counted], minlength=count).astype(np.int64),
-        holding=count_holding(population.secrets, of_row, count, reading.counted),
-        targets=np.bincount(of_row[rows], minlength=count).astype(np.int64),
+        profile=population.profile.take(sample),
+        size=size,
+        holding=count_holding(population.secrets, of_row, count, counted),
+        targets=targets,
         first_target=first_target,
         sample=sample,
         present=np.arange(count) < first_gone,
     )
+
+
+def _first_of_each(
+    classes: NDArray[np.int32], rows: NDArray[np.int64], count: int, absent: int
+) -> NDArray[np.int64]:
+    """[count] the smallest row of each class; ``absent`` where it has none. ``rows`` rise."""
+    first = np.full(count, absent, np.int64)
+    first[classes[::-1]] = rows[::-1]
+    return first
 
 
 def _class_of_rows(population: Population, reading: Reading) -> tuple[NDArray[np.int32], int, int]:

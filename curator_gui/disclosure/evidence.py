@@ -76,27 +76,33 @@ def rates(
     population: Population, profile: NDArray[np.int32], size: NDArray[np.int64], holding: NDArray[np.int64]
 ) -> Rates:
     """Rates of sets within ``profile`` [sets], of ``size`` n [sets] and ``holding`` k [secrets, sets]."""
+    if population.observer.kind == "smoothed":
+        return _smoothed_rates(population, profile, size, holding)
     lift = np.ones(holding.shape)
-    rows = population.profile_rows.take(profile)
-    share, of = holding, size
-    smoothed = population.observer.kind == "smoothed"
-    if smoothed:
-        a, b = smoothing(population)
-        most = int(rows.max(initial=1))
-        width = _integers(b * most * most + a * most)
-        weight = b * rows.astype(width)
-        share = np.empty(holding.shape, width)
-        of = b * size.astype(width) + a
+    # Products of two counts are exact in float64, so equal ratios give equal quotients.
+    rows = population.profile_rows.astype(np.float64).take(profile)
+    of, empty = size.astype(np.float64), size == 0
     for s in range(len(holding)):
-        prior = population.profile_holding[s].take(profile)
-        if smoothed:
-            share[s] = holding[s] * weight + a * prior
-            top, bottom = share[s], of * prior
-        else:
-            top, bottom = holding[s] * rows, size * prior
-        np.divide(top.astype(np.float64), bottom.astype(np.float64), out=lift[s], where=bottom != 0)
-        if not smoothed:
-            lift[s, size == 0] = UNDEFINED
+        bottom = population.profile_holding[s].astype(np.float64).take(profile)
+        bottom *= of
+        np.divide(holding[s] * rows, bottom, out=lift[s], where=bottom != 0)
+        lift[s, empty] = UNDEFINED
+    return Rates(population, profile, holding, size, lift)
+
+
+def _smoothed_rates(
+    population: Population, profile: NDArray[np.int32], size: NDArray[np.int64], holding: NDArray[np.int64]
+) -> Rates:
+    a, b = smoothing(population)
+    rows = population.profile_rows.take(profile)
+    most = int(rows.max(initial=1))
+    width = _integers(b * most * most + a * most)
+    of = b * size.astype(width) + a
+    prior = population.profile_holding.take(profile, axis=1)
+    share = holding.astype(width) * (b * rows.astype(width)) + a * prior.astype(width)
+    lift = np.ones(holding.shape)
+    bottom = of * prior
+    np.divide(share.astype(np.float64), bottom.astype(np.float64), out=lift, where=prior != 0)
     return Rates(population, profile, share, of, lift)
 
 

@@ -163,8 +163,15 @@ def _quantiles(
     """Quantiles of the logarithms, each taken ``weights`` times, interpolated linearly."""
     if not len(lifts):
         return [None] * len(at)
-    order = np.argsort(lifts)
-    lifts, upto = lifts[order], np.cumsum(weights[order])
+    if (weights == 1).all():
+        places = sorted(
+            {min(math.floor(q * (len(lifts) - 1)) + i, len(lifts) - 1) for q in at for i in (0, 1)}
+        )
+        lifts, upto = np.partition(lifts, places), np.arange(1, len(lifts) + 1)
+    else:
+        order = np.argsort(lifts)
+        lifts, upto = lifts[order], np.cumsum(weights[order])
+
     found: list[float | None] = []
     for q in at:
         place = q * (int(upto[-1]) - 1)
