@@ -63,12 +63,14 @@ def delta_from_rho(rho: float, epsilon: float) -> float:
 
 def marginal_cost(sigma: float, bound: int = 1) -> int:
     """Units of ρ for one marginal measured with σ: bound²/(2σ²), rounded up."""
-    return _ceil_units(Fraction(bound) ** 2 / (2 * Fraction(sigma) ** 2))
+    over, under = sigma.as_integer_ratio()
+    return _ceil_ratio(RHO_UNITS * (bound * under) ** 2, 2 * over**2)
 
 
 def selection_cost(epsilon: float, bound: int = 1) -> int:
     """Units of ρ for one selection with ε: bound²·ε²/8, rounded up (Cesar and Rogers 2021, bounded range)."""
-    return _ceil_units(Fraction(bound) ** 2 * Fraction(epsilon) ** 2 / 8)
+    over, under = epsilon.as_integer_ratio()
+    return _ceil_ratio(RHO_UNITS * (bound * over) ** 2, 8 * under**2)
 
 
 def sigma_for(units: int, bound: int = 1) -> float:
@@ -142,8 +144,8 @@ def _minimum(loss: Callable[[float], float]) -> float:
     return min(values[best], loss((low + high) / 2))
 
 
-def _ceil_units(rho: Fraction) -> int:
-    return math.ceil(rho * RHO_UNITS)
+def _ceil_ratio(over: int, under: int) -> int:
+    return -(-over // under)
 
 
 def _require_positive(name: str, value: float) -> None:

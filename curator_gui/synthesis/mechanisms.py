@@ -27,7 +27,7 @@ from curator_gui.synthesis.noise import Noise
 from curator_gui.synthesis.quality import Marginals
 from curator_gui.synthesis.request import SynthesisRequest
 from curator_gui.synthesis.sampling import Codes, draw_rows
-from curator_gui.synthesis.schedules import Rounds, Step, round_noise, schedule
+from curator_gui.synthesis.schedules import Rounds, Schedule, Step, round_noise, schedule
 
 SCORE_LATTICE = 1 << 10
 """Scores are whole multiples of a 1024th of a row, so that their sensitivity holds exactly."""
@@ -87,8 +87,7 @@ def synthesize(
 
     ``progress`` hears of every step of every fit, and may raise Cancelled at any: what is spent stays spent.
     """
-    _require_codes(request, codes)
-    return _Run(request, Marginals(codes, request.sizes), noise, progress).result()
+    return Run(request, codes, noise, progress).result()
 
 
 def expected_errors(request: SynthesisRequest) -> tuple[ExpectedError, ...]:
@@ -110,16 +109,28 @@ def _expected(request: SynthesisRequest, query: AttributeSet, precision: float |
     return ExpectedError(query, count, sigma, rows, share)
 
 
-class _Run:
-    """The state of one synthesis: what is spent, what is measured, and the model so far."""
+class Run:
+    """One synthesis under way: what is spent, what is measured, and the model so far.
 
-    def __init__(self, request: SynthesisRequest, real: Marginals, noise: Noise, progress: Progress) -> None:
+    plan: another schedule than the mechanism's own. Every look at the rows goes through ``_measure`` or
+    ``_select``, which charge first.
+    """
+
+    def __init__(
+        self,
+        request: SynthesisRequest,
+        codes: NDArray[np.integer[Any]],
+        noise: Noise,
+        progress: Progress,
+        plan: Schedule | None = None,
+    ) -> None:
+        _require_codes(request, codes)
         self._request = request
-        self._real = real
+        self._real = Marginals(codes, request.sizes)
         self._noise = noise
         self._progress = progress
         self._said = "Measuring"
-        self._plan = schedule(request)
+        self._plan = schedule(request) if plan is None else plan
         self._filter = Filter(request.rho)
         self._merged = MergedMeasurements(request.sizes)
         self._estimator = Estimator(self._check)
@@ -128,19 +139,10 @@ class _Run:
         self._log: list[Entry] = []
 
     def result(self) -> Synthesis:
-        plan = self._plan
-        for step in plan.first:
-            self._measure(step)
-        if plan.rounds:
-            self._model = self._fit(LOOSE)
-            self._run_rounds(plan.rounds)
-        for step in plan.last:
-            self._measure(step)
+        """Measure, fit, draw."""
+        self.measure()
         self._said = "Fitting the last model"
         self._model = self._fit(CONVERGED)
-        return self._finished()
-
-    def _finished(self) -> Synthesis:
         self._said = "Drawing rows"
         rows = self._request.rows or max(1, round(self._total))
         return Synthesis(
@@ -154,6 +156,16 @@ class _Run:
             self._noise.private,
         )
 
+    def measure(self) -> None:
+        """All that looks at the rows: the schedule from beginning to end."""
+        for step in self._plan.first:
+            self._measure(step)
+        if self._plan.rounds:
+            self._model = self._fit(LOOSE)
+            self._run_rounds(self._plan.rounds)
+        for step in self._plan.last:
+            self._measure(step)
+
     @property
     def _total(self) -> float:
         return max(self._merged.total or 0.0, 0.0)
@@ -165,10 +177,14 @@ class _Run:
         """Charge, then draw the noise."""
         self._check()
         cost = marginal_cost(step.sigma, self._request.bound)
-        self._filter.charge(cost)
+        self._charge(step.attributes, cost)
         noisy = self._noise.gaussian(self._real.counts(step.attributes).astype(np.int64), step.sigma)
         self._merged.add(Measurement(step.attributes, noisy, step.sigma))
         self._log.append(Entry(step.attributes, step.sigma, cost, round, epsilon))
+
+    def _charge(self, measured: AttributeSet | None, cost: int) -> None:  # noqa: ARG002 - for what it is
+        """Spend for a measurement, or for a selection (None)."""
+        self._filter.charge(cost)
 
     def _fit(self, effort: Effort) -> Model:
         measured = dict.fromkeys(e.attributes for e in self._log if e.attributes)
@@ -177,23 +193,27 @@ class _Run:
         return self._estimator.fit(self._layout, self._merged, effort)
 
     def _run_rounds(self, rounds: Rounds) -> None:
-        sigma, epsilon = rounds.sigma, rounds.epsilon
-        number = 0
-        while True:
-            last = False
-            left = min(rounds.until - self._filter.spent, self._filter.left)
-            cost = self._round_cost(sigma, epsilon)
-            if rounds.adaptive and left < 2 * cost:
-                sigma, epsilon = round_noise(left, self._request.bound)
-                cost, last = self._round_cost(sigma, epsilon), True
-            if not math.isfinite(sigma) or cost > left:
-                return
+        sigma, epsilon, number, last = rounds.sigma, rounds.epsilon, 0, False
+        while not last:
             number += 1
-            taught = self._round(rounds, number, sigma, epsilon)
-            if last or taught is None:
+            left = min(rounds.until - self._filter.spent, self._filter.left)
+            if rounds.pace and left < 2 * self._round_cost(sigma, epsilon):
+                sigma, epsilon = round_noise(left, rounds.pace.selection_share, self._request.bound)
+                last = True
+            if not math.isfinite(sigma) or self._round_cost(sigma, epsilon) > left:
                 return
-            if rounds.adaptive and not taught:
+            taught = self._round(rounds, number, sigma, epsilon)
+            if taught is None:
+                return
+            if (
+                rounds.pace
+                and not taught
+                and self._affords(rounds, rounds.pace.spread, sigma / 2, epsilon * 2)
+            ):
                 sigma, epsilon = sigma / 2, epsilon * 2
+
+    def _affords(self, rounds: Rounds, count: int, sigma: float, epsilon: float) -> bool:
+        return self._filter.spent + count * self._round_cost(sigma, epsilon) <= rounds.until
 
     def _round_cost(self, sigma: float, epsilon: float) -> int:
         if not math.isfinite(sigma):
@@ -223,7 +243,7 @@ class _Run:
         """
         sizes = self._request.sizes
         limit = float(self._request.model_limit)
-        if rounds.adaptive:
+        if rounds.pace:
             limit *= self._filter.spent / self._filter.limit
         if math.prod(sizes) <= limit:
             return list(rounds.weights)
@@ -241,11 +261,11 @@ class _Run:
 
     def _select(self, rounds: Rounds, candidates: list[AttributeSet], sigma: float, epsilon: float) -> int:
         """Charge, then choose a candidate by its score with noise."""
-        self._filter.charge(selection_cost(epsilon, self._request.bound))
+        self._charge(None, selection_cost(epsilon, self._request.bound))
         estimates = self._model.all_marginals(candidates)
         scores = np.array(
             [
-                rounds.weights[r] * self._score(r, m, sigma if rounds.adaptive else 0.0)
+                rounds.weights[r] * self._score(r, m, sigma if rounds.pace else 0.0)
                 for r, m in zip(candidates, estimates, strict=True)
             ],
             np.int64,

@@ -60,7 +60,7 @@ class SynthesisRequest:
         if too_large:
             raise InputError(
                 f"With {_named(too_large)} the model would pass {self.model_limit} cells"
-                f" ({self.model_limit * 8 / 1e6:.0f} MB); drop interest queries or coarsen their columns."
+                f" ({self.model_limit * 8 / 1e6:.3g} MB); drop interest queries or coarsen their columns."
             )
 
     def _check_domain(self) -> None:

@@ -17,8 +17,27 @@ from curator_gui.synthesis.request import Mechanism, SynthesisRequest
 
 SELECTION_SHARE = 0.1
 TOTAL_SHARE = 0.01
-ONE_WAY_SHARE = 0.01
-ROUNDS_PER_ATTRIBUTE = 16
+ONE_WAY_SHARE = 0.03
+"""What cusyn-aim spends on the attributes that no interest query covers, where there are any."""
+
+
+@dataclass(frozen=True)
+class Pace:
+    """How rounds that adapt share out their budget.
+
+    per_attribute: σ begins where so many rounds an attribute would spend everything, were it never halved.
+    selection_share: what of a round's cost goes to its selection.
+    spread: σ is halved only while what is left would pay for so many rounds of the finer kind.
+    """
+
+    per_attribute: int
+    selection_share: float
+    spread: int
+
+
+AIM_PACE = Pace(per_attribute=16, selection_share=SELECTION_SHARE, spread=0)
+CUSYN_PACE = Pace(per_attribute=8, selection_share=0.25, spread=8)
+"""After the interest queries: AIM's own pace ends in a few very exact measurements, ill-chosen ones."""
 
 
 @dataclass(frozen=True)
@@ -35,15 +54,15 @@ class Rounds:
 
     until: units of ρ, counted from the start of the run.
     weights: the candidates, each with the factor of its score.
-    adaptive: noise is discounted from scores, σ halves when a round taught nothing, the last round takes
-    exactly what is left (AIM). Otherwise σ and ε stay.
+    pace: for AIM's way: noise is discounted from scores, σ halves when a round taught nothing, the last round
+    takes exactly what is left. None: σ and ε stay.
     """
 
     until: int
     sigma: float
     epsilon: float
     weights: dict[AttributeSet, int]
-    adaptive: bool
+    pace: Pace | None = None
 
 
 @dataclass(frozen=True)
@@ -67,7 +86,7 @@ def _aim(request: SynthesisRequest) -> Schedule:
 
 
 def _aim_until(request: SynthesisRequest, units: int, last: tuple[Step, ...] = ()) -> Schedule:
-    rounds = _adaptive_rounds(request, units, units)
+    rounds = _adaptive_rounds(request, units, units, AIM_PACE)
     if rounds is None:
         return Schedule(last=last)
     cost = marginal_cost(rounds.sigma, request.bound)
@@ -82,7 +101,7 @@ def _cusyn_aim(request: SynthesisRequest) -> Schedule:
     dedicated = min(_share(request.priority, request.rho), request.rho - bare_units) if covered else 0
     first = _shared(request, request.interest_sets, dedicated) + _shared(request, bare, bare_units)
     spent = sum(marginal_cost(s.sigma, request.bound) for s in first)
-    return Schedule(first, _adaptive_rounds(request, request.rho - spent, request.rho))
+    return Schedule(first, _adaptive_rounds(request, request.rho - spent, request.rho, CUSYN_PACE))
 
 
 def _cusyn_aim_last(request: SynthesisRequest) -> Schedule:
@@ -114,13 +133,13 @@ _SCHEDULES: dict[Mechanism, Callable[[SynthesisRequest], Schedule]] = {
 }
 
 
-def _adaptive_rounds(request: SynthesisRequest, units: int, until: int) -> Rounds | None:
-    """AIM's rounds on so many units: T = 16d of them if σ never halved."""
-    per_round = int(units // (ROUNDS_PER_ATTRIBUTE * len(request.sizes)))
-    sigma, epsilon = round_noise(per_round, request.bound)
+def _adaptive_rounds(request: SynthesisRequest, units: int, until: int, pace: Pace) -> Rounds | None:
+    """Rounds on so many units, T of them if σ never halved; None where they buy nothing."""
+    per_round = units // (pace.per_attribute * len(request.sizes))
+    sigma, epsilon = round_noise(per_round, pace.selection_share, request.bound)
     if not math.isfinite(sigma):
         return None
-    return Rounds(until, sigma, epsilon, _closure_weights(request.workload_sets), adaptive=True)
+    return Rounds(until, sigma, epsilon, _closure_weights(request.workload_sets), pace)
 
 
 def _even_rounds(request: SynthesisRequest, units: int, extra: int, until: int) -> Rounds:
@@ -128,12 +147,12 @@ def _even_rounds(request: SynthesisRequest, units: int, extra: int, until: int) 
     count = len(request.sizes)
     sigma = sigma_for(max(_share(1 - SELECTION_SHARE, units) // (count + extra), 1), request.bound)
     epsilon = selection_epsilon_for(max(_share(SELECTION_SHARE, units) // count, 1), request.bound)
-    return Rounds(until, sigma, epsilon, dict.fromkeys(request.workload_sets, 1), adaptive=False)
+    return Rounds(until, sigma, epsilon, dict.fromkeys(request.workload_sets, 1))
 
 
-def round_noise(units: int, bound: int) -> tuple[float, float]:
-    """(σ, ε) of a round that costs at most so many units, a tenth of them for its selection."""
-    selection = _share(SELECTION_SHARE, units)
+def round_noise(units: int, selection_share: float, bound: int) -> tuple[float, float]:
+    """(σ, ε) of a round that costs at most so many units; (∞, 0) where they buy nothing."""
+    selection = _share(selection_share, units)
     if selection < 1 or units - selection < 1:
         return math.inf, 0.0
     epsilon = selection_epsilon_for(selection, bound)

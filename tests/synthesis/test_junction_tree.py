@@ -31,15 +31,15 @@ def structures(draw: Any) -> tuple[tuple[int, ...], list[tuple[int, ...]]]:
 
 
 def calibrated(tree: JunctionTree, seed: int, spread: float) -> tuple[Model, float, Floats]:
-    """A model with random potentials, its log normalizer, and the log of the same joint table by brute force."""
+    """A model of random potentials, its log normalizer, and by brute force the log of the joint table."""
     layout = Layout(tree)
     potentials = np.random.default_rng(seed).normal(size=layout.starts[-1]) * spread
     log_normalizer, marginals, conditionals = calibrate(layout, potentials)
     joint = np.zeros(tree.sizes)
     for i, axes in enumerate(layout.axes):
-        joint = joint + layout.clique(potentials, i).transpose(
-            [axes.index(a) for a in sorted(axes)]
-        ).reshape([n if a in axes else 1 for a, n in enumerate(tree.sizes)])
+        joint = joint + layout.clique(potentials, i).transpose([axes.index(a) for a in sorted(axes)]).reshape(
+            [n if a in axes else 1 for a, n in enumerate(tree.sizes)]
+        )
     return Model(layout, marginals, conditionals), log_normalizer, joint
 
 
