@@ -94,6 +94,14 @@ class Sheet:
         found = np.flatnonzero(self.rows == row)
         return int(found[0]) if len(found) else None
 
+    def next_of(self, rows: NDArray[np.int64], position: int) -> int | None:
+        """The next position below, or around the end, that shows one of these source rows."""
+        at = np.sort(rows) if self.rows is None else np.flatnonzero(np.isin(self.rows, rows))
+        if not len(at):
+            return None
+        below = at[at > position]
+        return int(below[0] if len(below) else at[0])
+
     def texts(self, column: int, rows: NDArray[np.int64]) -> Texts:
         """The cells to show; None is missing."""
         of = self.columns[column]
@@ -111,6 +119,21 @@ class Sheet:
 
     def removed_at(self, rows: NDArray[np.int64]) -> list[bool]:
         return [False] * len(rows) if self.removed is None else self.removed[rows].tolist()
+
+    def lines(self, positions: Sequence[int], columns: Sequence[int]) -> Iterator[str]:
+        """Cells as text, a line a position, parted by tabs, as spreadsheets take them; missing is empty."""
+        rows = np.concatenate([self.rows_at(p, p + 1) for p in positions]) if len(positions) else np.array([])
+        cells = [self._pasted(c, rows.astype(np.int64)) for c in columns]
+        for line in zip(*cells, strict=True):
+            yield "\t".join(line)
+
+    def _pasted(self, column: int, rows: NDArray[np.int64]) -> list[str]:
+        changes = self.changes(column, rows)
+        texts = self.texts(column, rows)
+        return [
+            _pasted(t if c is None else f"{c[0] or ''} → {c[1] or ''}")
+            for t, c in zip(texts, changes, strict=True)
+        ]
 
     # Sorting
 
@@ -145,7 +168,7 @@ class Sheet:
 
     def search(self, needle: str) -> Search:
         """Where a text occurs, whatever the case of its letters."""
-        return Search(self, tuple(_hits(self.kind, c, needle.casefold()) for c in self.columns))
+        return Search(self, needle, tuple(_hits(self.kind, c, needle.casefold()) for c in self.columns))
 
 
 @dataclass(frozen=True, eq=False)
@@ -169,6 +192,7 @@ class Search:
     """Cells of a sheet that hold a text; looked up on distinct values, so that the rows are only walked."""
 
     sheet: Sheet
+    needle: str
     hits: tuple[tuple[_Hits, ...], ...]
 
     @property
@@ -200,6 +224,12 @@ class Search:
         ]
         width = len(self.hits)
         return np.sort(np.concatenate([(at + first) * width + column for at, column in found]))
+
+
+def _pasted(text: str | None) -> str:
+    if text is None:
+        return ""
+    return '"' + text.replace('"', '""') + '"' if any(c in text for c in '\t\r\n"') else text
 
 
 def _hits(kind: Kind, of: SheetColumn, needle: str) -> tuple[_Hits, ...]:

@@ -6,6 +6,7 @@ Selection, keys, scrolling and what screen readers see are QTableView's own.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +24,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
+from curator_gui.disclosure.explain import Look
 from curator_gui.gui.models.table import TableModel
 from curator_gui.gui.naming import named
 from curator_gui.gui.sheet import Sheet
@@ -47,6 +49,22 @@ class RowMarks:
     target: int
     now: NDArray[np.int64]
     then: NDArray[np.int64]
+
+    @classmethod
+    def of_look(cls, look: Look) -> RowMarks:
+        """The records of a look's set before and after."""
+        return cls(look.target, look.profile[look.before], look.profile[look.after])
+
+    @cached_property
+    def rows(self) -> NDArray[np.int64]:
+        """All marked rows."""
+        return np.union1d(self.now, self.then)
+
+    @cached_property
+    def counts(self) -> tuple[int, int, int]:
+        """How many stay, join and leave."""
+        stay = len(np.intersect1d(self.now, self.then))
+        return stay, len(self.then) - stay, len(self.now) - stay
 
     def of(self, rows: NDArray[np.int64]) -> list[str]:
         """For each row "", or a mark that says it stays in, joins or leaves the target's class."""
@@ -173,6 +191,13 @@ class TableView(QTableView):
             return np.array([], np.int64)
         parts = [sheet.rows_at(r.top(), r.bottom() + 1) for r in ranges]
         return np.unique(np.concatenate(parts))
+
+    def selected_span(self) -> tuple[list[int], list[int]]:
+        """The positions and, in the order on screen, the columns that hold a selected cell."""
+        ranges = self.selection_ranges()
+        rows = sorted({p for r in ranges for p in range(r.top(), r.bottom() + 1)})
+        columns = {c for r in ranges for c in range(r.left(), r.right() + 1)}
+        return rows, sorted(columns, key=self.horizontalHeader().visualIndex)
 
     # --- keys ---
 

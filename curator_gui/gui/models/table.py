@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
+from curator_gui.gui.column_facts import ColumnFacts
 from curator_gui.gui.sheet import Sheet
 from curator_gui.gui.words import count
 
@@ -24,15 +26,21 @@ class TableModel(QAbstractTableModel):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._sheet: Sheet | None = None
+        self._facts: Mapping[str, ColumnFacts] = {}
 
     @property
     def sheet(self) -> Sheet | None:
         return self._sheet
 
-    def show(self, sheet: Sheet | None) -> None:
+    def facts(self, column: int) -> ColumnFacts | None:
+        """What is known of the column at a place."""
+        return self._facts.get(self._sheet.columns[column].name) if self._sheet else None
+
+    def show(self, sheet: Sheet | None, facts: Sequence[ColumnFacts] = ()) -> None:
         """Show another sheet, or nothing."""
         self.beginResetModel()
         self._sheet = sheet
+        self._facts = {f.name: f for f in facts}
         self.endResetModel()
 
     def rowCount(self, parent: Index = _ROOT) -> int:
@@ -58,11 +66,21 @@ class TableModel(QAbstractTableModel):
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> Any:
         sheet = self._sheet
-        if sheet is None or role != Qt.ItemDataRole.DisplayRole or section < 0:
+        if sheet is None or section < 0:
             return None
         if orientation == Qt.Orientation.Horizontal:
-            return sheet.columns[section].name if section < len(sheet.columns) else None
-        return count(int(sheet.rows_at(section, section + 1)[0]) + 1) if section < sheet.height else None
+            return self._column_header(sheet, section, role) if section < len(sheet.columns) else None
+        if role != Qt.ItemDataRole.DisplayRole or section >= sheet.height:
+            return None
+        return count(int(sheet.rows_at(section, section + 1)[0]) + 1)
+
+    def _column_header(self, sheet: Sheet, section: int, role: int) -> str | None:
+        if role == Qt.ItemDataRole.DisplayRole:
+            return sheet.columns[section].name
+        if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole):
+            facts = self.facts(section)
+            return facts.sentence if facts else sheet.columns[section].name
+        return None
 
     def _row(self, sheet: Sheet, index: Index) -> int:
         return int(sheet.rows_at(index.row(), index.row() + 1)[0])

@@ -1,0 +1,116 @@
+"""What the window says of a column: its type, roles, view, ladder and weight. No Qt here but for words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from PySide6.QtCore import QCoreApplication
+
+from curator_gui.core.column_type import Kind
+from curator_gui.core.hierarchy import Hierarchy
+from curator_gui.core.preparation import Prefix, Shown
+from curator_gui.core.protection import EachValue, Protection
+from curator_gui.core.view import Identity, describe_view
+from curator_gui.session import Session
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnFacts:
+    """One column of the source. ``view``: how it is shown now, "" as it is, None where it was dropped."""
+
+    name: str
+    kind: Kind
+    is_visible: bool
+    is_secret: bool
+    is_identifier: bool
+    view: str | None
+    ladder: str
+    weight: float
+
+    @property
+    def is_dropped(self) -> bool:
+        return self.view is None
+
+    @property
+    def roles(self) -> str:
+        """The roles in words, "" for an ordinary column."""
+        words = [
+            _tr("visible") if self.is_visible else "",
+            _tr("secret") if self.is_secret else "",
+            _tr("identifier") if self.is_identifier else "",
+        ]
+        return ", ".join(w for w in words if w)
+
+    @property
+    def view_words(self) -> str:
+        """The current view in words, never empty."""
+        if self.view is None:
+            return _tr("dropped")
+        return self.view or _tr("as it is")
+
+    @property
+    def sentence(self) -> str:
+        """Everything in a line, for tooltips and screen readers."""
+        parts = [kind_words(self.kind), self.roles, self.view_words]
+        return f"{self.name}: {', '.join(p for p in parts if p)}"
+
+
+def facts_of(session: Session, prefix: Prefix) -> tuple[ColumnFacts, ...]:
+    """The facts of every source column, its view as of a prefix."""
+    record, shown = session.record, {s.name: s for s in prefix.shown}
+    visible = {v.column for v in record.protection.visible}
+    secret = secret_columns(record.protection)
+    return tuple(
+        ColumnFacts(
+            column.name,
+            column.type.kind,
+            column.name in visible,
+            column.name in secret,
+            record.roles.get(column.name) == "identifier",
+            _view_words(shown, column.name, record.hierarchies),
+            ladder_words(record.hierarchies.get(column.name)),
+            record.weights.get(column.name, 1.0),
+        )
+        for column in session.table.columns
+    )
+
+
+def secret_columns(protection: Protection) -> frozenset[str]:
+    """The columns that a secret reads."""
+    found: set[str] = set()
+    for secret in protection.secrets:
+        found |= {secret.column} if isinstance(secret, EachValue) else secret.where.columns
+    return frozenset(found)
+
+
+def ladder_words(ladder: Hierarchy | None) -> str:
+    """A ladder at a glance: "by 10 · by 20 · *"; "" for none."""
+    if ladder is None:
+        return ""
+    return " · ".join(describe_view(rung, None) for rung in ladder.levels)
+
+
+def kind_words(kind: Kind) -> str:
+    """A column type as people say it."""
+    words: dict[Kind, str] = {
+        "text": _tr("text"),
+        "code": _tr("code"),
+        "category": _tr("category"),
+        "integer": _tr("whole number"),
+        "decimal": _tr("decimal number"),
+        "date": _tr("date"),
+        "datetime": _tr("date and time"),
+    }
+    return words[kind]
+
+
+def _view_words(shown: Mapping[str, Shown], name: str, ladders: Mapping[str, Hierarchy]) -> str | None:
+    if name not in shown:
+        return None
+    view = shown[name].view
+    return "" if isinstance(view, Identity) else describe_view(view, ladders.get(name))
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("column_facts", text)

@@ -1,0 +1,268 @@
+"""Editing the ladder of one column: its levels, and what each of them leaves of the values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QFileDialog,
+    QFormLayout,
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QMessageBox,
+    QPushButton,
+    QStackedWidget,
+    QTableWidget,
+    QTableWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from curator_gui.core.errors import CuratorError, ViewError
+from curator_gui.core.hierarchy import Hierarchy, check_coverage
+from curator_gui.core.table import Column, ColumnType
+from curator_gui.core.view import describe_view
+from curator_gui.gui.controller import Controller
+from curator_gui.gui.ladder_edits import BinsEdit, DatesEdit, GroupsEdit, LadderEdit, PrefixesEdit
+from curator_gui.gui.level_figures import completed, level_figures, uncovered
+from curator_gui.gui.naming import named
+from curator_gui.gui.words import count, percent, records
+from curator_gui.store.hierarchy_file import read_hierarchy, write_hierarchy
+
+ChooseFile = Callable[[QWidget, str], Path | None]
+
+
+def choose_ladder_to_open(parent: QWidget, suggested: str) -> Path | None:
+    """Ask for a ladder file to read."""
+    name, _ = QFileDialog.getOpenFileName(parent, parent.tr("Import a ladder"), suggested, "CSV (*.csv)")
+    return Path(name) if name else None
+
+
+def choose_ladder_to_save(parent: QWidget, suggested: str) -> Path | None:
+    """Ask where to write a ladder file."""
+    name, _ = QFileDialog.getSaveFileName(parent, parent.tr("Export the ladder"), suggested, "CSV (*.csv)")
+    return Path(name) if name else None
+
+
+class LadderDialog(QDialog):
+    """The ladder of a column. Nothing of the session changes before it is accepted."""
+
+    def __init__(
+        self,
+        controller: Controller,
+        column: str,
+        parent: QWidget | None = None,
+        *,
+        choose_to_open: ChooseFile = choose_ladder_to_open,
+        choose_to_save: ChooseFile = choose_ladder_to_save,
+    ) -> None:
+        super().__init__(parent)
+        named(self, "ladder_dialog")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(self.tr("Ladder of “{0}”").format(column))
+        self._controller = controller
+        self._choose_to_open, self._choose_to_save = choose_to_open, choose_to_save
+        self._name = column
+        session = controller.session
+        self._column: Column = session.table[column] if session else Column.of(column, [], ColumnType())
+        self._kind = named(QComboBox(), "ladder_kind", self.tr("Kind of ladder"))
+        self._pages = QStackedWidget()
+        self._edits: dict[str, LadderEdit] = {}
+        self._levels = self._make_levels()
+        self._said = named(QLabel(wordWrap=True), "ladder_said")
+        self._lay_out()
+        self._fill()
+        self.show_ladder(session.record.hierarchies.get(column) if session else None)
+        self.resize(680, 600)
+
+    @property
+    def ladder(self) -> Hierarchy | None:
+        """The ladder edited, None for no ladder; ViewError, in one sentence, where it is not nested."""
+        edit = self._edits.get(self._kind.currentData())
+        if edit is None:
+            return None
+        ladder = Hierarchy(edit.kind, edit.levels)
+        check_coverage(ladder, self._column)
+        return ladder
+
+    def show_ladder(self, ladder: Hierarchy | None) -> None:
+        """Put a ladder into the form."""
+        self._kind.setCurrentIndex(max(self._kind.findData(ladder.kind if ladder else "none"), 0))
+        if ladder is not None and ladder.kind in self._edits:
+            self._edits[ladder.kind].show_levels(ladder.levels)
+        self._kind_chosen()
+
+    # --- building ---
+
+    def _fill(self) -> None:
+        edits: list[tuple[str, LadderEdit]] = []
+        if self._column.type.is_number:
+            edits.append((self.tr("Bins of numbers"), BinsEdit(self._column)))
+        if self._column.type.is_date:
+            edits.append((self.tr("Parts of the date"), DatesEdit(self._column)))
+        edits.append((self.tr("First characters"), PrefixesEdit(self._column)))
+        edits.append((self.tr("Groups of values"), GroupsEdit(self._column)))
+        for words, edit in edits:
+            self._edits[edit.kind] = edit
+            self._kind.addItem(words, edit.kind)
+            self._pages.addWidget(edit)
+            edit.changed.connect(self._show_levels)
+        self._kind.addItem(self.tr("No ladder"), "none")
+        self._pages.addWidget(QWidget())
+        self._kind.activated.connect(lambda _: self._kind_chosen())
+
+    def _make_levels(self) -> QTableWidget:
+        table = named(QTableWidget(0, 4), "ladder_levels", self.tr("What each level leaves"))
+        table.setHorizontalHeaderLabels(
+            [self.tr("Level"), self.tr("Classes"), self.tr("Smallest"), self.tr("Entropy kept")]
+        )
+        table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        table.setShowGrid(False)
+        table.verticalHeader().hide()
+        table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        table.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        table.setMinimumHeight(120)
+        table.setMaximumHeight(180)
+        return table
+
+    def _lay_out(self) -> None:
+        form = QFormLayout()
+        form.addRow(self.tr("Kind"), self._kind)
+        self._buttons = QDialogButtonBox(
+            QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel
+        )
+        named(self._buttons.button(QDialogButtonBox.StandardButton.Ok), "accept_ladder")
+        self._import = named(QPushButton(self.tr("Import…"), autoDefault=False), "import_ladder")
+        self._export = named(QPushButton(self.tr("Export…"), autoDefault=False), "export_ladder")
+        below = QHBoxLayout()
+        below.addWidget(self._import)
+        below.addWidget(self._export)
+        below.addStretch(1)
+        below.addWidget(self._buttons)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(16, 16, 16, 16)
+        box.setSpacing(8)
+        box.addLayout(form)
+        box.addWidget(self._pages, 1)
+        box.addWidget(self._levels)
+        box.addWidget(self._said)
+        box.addLayout(below)
+        self._buttons.accepted.connect(self._accept)
+        self._buttons.rejected.connect(self.reject)
+        self._import.clicked.connect(self._import_clicked)
+        self._export.clicked.connect(self._export_clicked)
+        self._levels.itemSelectionChanged.connect(self._level_selected)
+
+    # --- showing ---
+
+    def _kind_chosen(self) -> None:
+        self._pages.setCurrentIndex(self._kind.currentIndex())
+        self._show_levels()
+
+    def _show_levels(self) -> None:
+        self._said.clear()
+        self._levels.setRowCount(0)
+        try:
+            ladder = self.ladder
+            if ladder is not None:
+                self._show_figures(ladder)
+        except ViewError as error:
+            self._said.setText(error.message)
+        ok = self._buttons.button(QDialogButtonBox.StandardButton.Ok)
+        ok.setEnabled(not self._said.text())
+        self._export.setEnabled(not self._said.text() and self._kind.currentData() != "none")
+        self._level_selected()
+
+    def _show_figures(self, ladder: Hierarchy) -> None:
+        for number, rung in enumerate(ladder.levels, 1):
+            figures = level_figures(rung, self._column, None)
+            self._levels.insertRow(number - 1)
+            examples = ", ".join(figures.examples)
+            texts = (
+                self.tr("{0}: {1}   ({2})").format(number, describe_view(rung, None), examples),
+                count(figures.classes),
+                records(figures.smallest),
+                percent(figures.kept),
+            )
+            for column, text in enumerate(texts):
+                item = QTableWidgetItem(text)
+                item.setToolTip(text)
+                if column:
+                    item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+                self._levels.setItem(number - 1, column, item)
+
+    def _level_selected(self) -> None:
+        edit = self._edits.get(self._kind.currentData())
+        if isinstance(edit, BinsEdit):
+            edit.show_cuts_of(max(self._levels.currentRow(), 0))
+
+    # --- clicks ---
+
+    def _accept(self) -> None:
+        try:
+            ladder = self.ladder
+        except ViewError as error:
+            self._said.setText(error.message)
+            return
+        refusal = self._controller.change_session(lambda s: s.set_hierarchy(self._name, ladder))
+        if refusal is None:
+            self.accept()
+        else:
+            self._said.setText(refusal)
+
+    def _import_clicked(self) -> None:
+        path = self._choose_to_open(self, "")
+        if path is None:
+            return
+        try:
+            ladder = read_hierarchy(path, None)
+            missing = uncovered(ladder, self._column)
+            if missing and not self._keeps_as_they_are(path, missing):
+                return
+            ladder = completed(ladder, self._column)
+            check_coverage(ladder, self._column)
+        except CuratorError as error:
+            self._said.setText(str(error))
+            return
+        self.show_ladder(ladder)
+
+    def _keeps_as_they_are(self, path: Path, missing: Sequence[str]) -> bool:
+        """Ask what becomes of values the file leaves out; by default nothing is imported."""
+        values = sum(v is not None for v in self._column.values)
+        box = QMessageBox(self)
+        named(box, "ladder_coverage")
+        box.setIcon(QMessageBox.Icon.Warning)
+        box.setText(
+            self.tr("“{0}” has no line for {1} of the {2} values of “{3}”.").format(
+                path.name, count(len(missing)), count(values), self._name
+            )
+        )
+        shown = ", ".join(f"“{v[:40]}”" for v in missing[:8]) + (", …" if len(missing) > 8 else "")
+        box.setInformativeText(
+            self.tr("They are {0}. They can be imported as they are, each a class of its own.").format(shown)
+        )
+        keep = box.addButton(self.tr("Keep them as they are"), QMessageBox.ButtonRole.AcceptRole)
+        cancel = box.addButton(QMessageBox.StandardButton.Cancel)
+        box.setDefaultButton(cancel)
+        box.exec()
+        return box.clickedButton() is keep
+
+    def _export_clicked(self) -> None:
+        ladder = self.ladder
+        path = self._choose_to_save(self, f"{self._name}.csv") if ladder else None
+        if ladder is None or path is None:
+            return
+        try:
+            write_hierarchy(path, ladder, self._column)
+        except CuratorError as error:
+            self._said.setText(str(error))
+            return
+        self._said.setText(self.tr("Exported to {0}.").format(path.name))

@@ -1,0 +1,12 @@
+"""The fixtures of windows under test."""
+
+from window_fixtures import (  # noqa: F401 - fixtures
+    answers,
+    controller,
+    new_window,
+    nothing_left_behind,
+    pytest_collection_modifyitems,
+    scored,
+    settings,
+    window,
+)
