@@ -23,6 +23,7 @@ UNDEFINED = -1.0
 """Stands for the lift of an empty compatibility set; below every real lift, so that maxima pass it by."""
 
 _INT64_SAFE = 1 << 62
+_FLOAT_SAFE = 1 << 51
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,9 +42,11 @@ class Rates:
     lift: NDArray[np.float64]
 
     @property
-    def defined(self) -> NDArray[np.bool_]:
-        """[secrets, sets] where evidence is defined."""
-        return self.lift >= 0
+    def lifts_differ(self) -> bool:
+        """Whether different rates of one profile have different lifts in float64. Counted rates do: they
+        differ by more than 1 / N² of themselves, N the profile's rows."""
+        largest = int(self.population.profile_rows.max(initial=0))
+        return self.population.observer.kind != "smoothed" and largest**2 < _FLOAT_SAFE
 
     def best(self) -> NDArray[np.float64]:
         """[sets] the largest lift over the secrets; UNDEFINED where there is none."""
@@ -161,19 +164,44 @@ def exact_maximum(top: NDArray[Any], bottom: NDArray[Any]) -> NDArray[np.bool_]:
     return result
 
 
-def compare_rates(after: Rates, before: Rates) -> tuple[NDArray[np.int8], NDArray[np.float64]]:
-    """[secrets, sets] the exact sign of rate after − rate before, and their ratio, 1 where equal."""
+@dataclass(frozen=True, eq=False)
+class Change:
+    """How rates change from one set to another of the same profile. [secrets, sets] of bool.
+
+    highest, lowest: the extremes of rate after / rate before, 1 where they are equal; 1 where there are none.
+    """
+
+    rises: NDArray[np.bool_]
+    falls: NDArray[np.bool_]
+    highest: float
+    lowest: float
+
+
+def compare(before: Rates, sets_before: NDArray[Any], after: Rates, sets_after: NDArray[Any]) -> Change:
+    """Compare sets pairwise, exactly. Evidence is defined on all of them."""
+    was, now = before.lift.take(sets_before, axis=1), after.lift.take(sets_after, axis=1)
+    if before.lifts_differ and after.lifts_differ:
+        rises, falls = now > was, now < was
+    else:
+        rises, falls = _compare_exactly(before.at(sets_before), after.at(sets_after))
+    if not now.size:
+        return Change(rises, falls, 1.0, 1.0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ratio = now / was
+    highest, lowest = float(np.fmax.reduce(ratio, axis=None)), float(np.fmin.reduce(ratio, axis=None))
+    if np.isnan(ratio).any():  # 0 / 0: no change
+        highest, lowest = float(np.fmax(highest, 1.0)), float(np.fmin(lowest, 1.0))
+    return Change(rises, falls, highest, lowest)
+
+
+def _compare_exactly(before: Rates, after: Rates) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     bound = max(int(after.share.max(initial=0)), int(before.share.max(initial=0))) * max(
         int(after.of.max(initial=0)), int(before.of.max(initial=0))
     )
     width = _integers(bound)
-    left = after.share.astype(width, copy=False) * before.of.astype(width, copy=False)
-    right = before.share.astype(width, copy=False) * after.of.astype(width, copy=False)
-    sign = (left > right).view(np.int8) - (left < right).view(np.int8)
-    ratio = np.ones(sign.shape)
-    with np.errstate(divide="ignore"):
-        np.divide(left.astype(np.float64), right.astype(np.float64), out=ratio, where=sign != 0)
-    return sign, ratio
+    left = after.share.astype(width) * before.of.astype(width)
+    right = before.share.astype(width) * after.of.astype(width)
+    return left > right, left < right
 
 
 @dataclass(frozen=True, slots=True)

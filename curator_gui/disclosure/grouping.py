@@ -147,6 +147,8 @@ def partition(groups: Groups, columns: Sequence[Coded]) -> tuple[NDArray[np.int3
 
     The numbering is the same on every run but follows no order.
     """
+    if not columns:
+        return group_keys(groups.ids.astype(np.uint64), max(groups.count, 1))
     out = np.empty(len(groups), np.int32)
     place: NDArray[np.int64] | None = None
     done = 0

@@ -28,7 +28,10 @@ from curator_gui.disclosure.utility import Usefulness
 
 
 class Standing:
-    """A prefix under a protection. ``exposed``: the earlier releases an accumulating observer heeds."""
+    """A prefix under a protection. ``exposed``: the earlier releases an accumulating observer heeds.
+
+    lift: [classes] the largest lift over the secrets; best: the same where the class holds a target.
+    """
 
     def __init__(
         self,
@@ -45,7 +48,10 @@ class Standing:
         self.classes = classify(population, self.reading)
         c = self.classes
         self.rates: Rates = rates(population, c.profile, c.size, c.holding)
-        self.best: NDArray[np.float64] = np.where(c.targets > 0, self.rates.best(), UNDEFINED)
+        self.lift = self.rates.best()
+        self.best: NDArray[np.float64] = self.lift
+        if not c.targets.all():
+            self.best = np.where(c.targets > 0, self.lift, UNDEFINED)
         self.limit = lift_limit(population.protection.limit)
         self._lock = Lock()
         self._without: dict[int, Groups] = {}

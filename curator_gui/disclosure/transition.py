@@ -6,7 +6,7 @@ pieces of classes that the operator may change are looked at; everybody else kee
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -17,7 +17,7 @@ from curator_gui.disclosure.classes import Classes, Reading, SeenColumn, classif
 from curator_gui.disclosure.evidence import (
     UNDEFINED,
     Rates,
-    compare_rates,
+    compare,
     exact_maximum,
     rates,
 )
@@ -34,7 +34,6 @@ class Pieces:
     size, holding: [pieces], [secrets, pieces] rows counted both before and after; targets, first_target:
     [pieces] of all rows of the piece; released: [pieces] bool, whether its rows are still released after;
     whole: whether every class before is one piece.
-
     """
 
     before: NDArray[Any]
@@ -159,10 +158,10 @@ class WorstAfter:
     target: int
     secret: int
     lift: float
-    before: tuple[int, int]
-    after: tuple[int, int]
-    joined: tuple[int, int]
-    left: tuple[int, int]
+    before: tuple[int, int] = (0, 0)
+    after: tuple[int, int] = (0, 0)
+    joined: tuple[int, int] = (0, 0)
+    left: tuple[int, int] = (0, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,59 +198,68 @@ def weigh(
 ) -> Transition:
     """Compare everybody's evidence before and after an operator, whose prefix ``after`` is read so."""
     pieces = pieces_of(standing, reading, removed)
-    c = standing.classes
-    was = standing.rates.at(pieces.before)
-    size_after, holding_after = _totals(standing, pieces)
-    profile = np.zeros(pieces.afters, np.int32)
-    profile[pieces.after] = c.profile[pieces.before]
-    now = rates(standing.population, profile, size_after, holding_after).at(pieces.after)
-    sizes = c.size[pieces.before], size_after[pieces.after]
-    affected = (sizes[0] != pieces.size) | (sizes[1] != pieces.size)
-    over = (was.best() > standing.limit) & (pieces.targets > 0)
-    best = now.best()
-    changes = _changes(standing, pieces, was, now)
+    now = _rates_after(standing, pieces)
+    best = np.where(pieces.targets > 0, now.rates.best().take(pieces.after), UNDEFINED)
+    over = standing.best.take(pieces.before) > standing.limit
+    size_before, size_after = standing.classes.size.take(pieces.before), now.size.take(pieces.after)
+    affected = (size_before != pieces.size) | (size_after != pieces.size)
     return Transition(
-        worst=_worst(standing, pieces, now, best, (holding_after, size_after)),
+        worst=_worst(standing, pieces, now, best),
         over_budget=standing.over_budget
         - int(pieces.targets @ over)
         + int(pieces.targets @ (best > standing.limit)),
-        lost=int(pieces.targets @ ((sizes[0] > 0) & (sizes[1] == 0))),
+        lost=int(pieces.targets @ ((size_before > 0) & (size_after == 0))),
         affected=int(pieces.targets @ affected),
-        affects_over_budget=bool((affected & over).any()),
+        affects_over_budget=bool((affected & over & (pieces.targets > 0)).any()),
         classes=_class_changes(standing, pieces, after, removed),
-        **changes,
+        **_changes(standing, pieces, now, best),
     )
 
 
-def _totals(standing: Standing, pieces: Pieces) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """n and k of the classes after."""
-    size = np.bincount(pieces.after, weights=pieces.size, minlength=pieces.afters).astype(np.int64)
-    holding = np.zeros((len(standing.population.secrets), pieces.afters), np.int64)
-    for s in range(len(holding)):
-        holding[s] = np.bincount(pieces.after, weights=pieces.holding[s], minlength=pieces.afters)
-    return size, holding
+@dataclass(frozen=True, eq=False)
+class _After:
+    """The classes that the pieces come to lie in."""
+
+    size: NDArray[np.int64]
+    holding: NDArray[np.int64]
+    rates: Rates
 
 
-def _changes(standing: Standing, pieces: Pieces, was: Rates, now: Rates) -> dict[str, Any]:
-    """Counts of targets by the sign of δ, and its extremes; everybody else's δ is 0."""
-    sign, ratio = compare_rates(now, was)
-    defined = was.defined & now.defined & (pieces.targets > 0)
-    rises, falls = ((sign > 0) & defined).any(axis=0), ((sign < 0) & defined).any(axis=0)
-    known = defined.any(axis=0)
-    untouched = standing.defined - int(pieces.targets @ was.defined.any(axis=0))
-    some = bool(known.any())
-    if some and not defined.all():
-        ratio = ratio[defined]
-    highest, lowest = (float(ratio.max()), float(ratio.min())) if some else (1.0, 1.0)
+def _rates_after(standing: Standing, pieces: Pieces) -> _After:
+    size, holding = pieces.size, pieces.holding
+    profile = standing.classes.profile.take(pieces.before)
+    if pieces.afters < len(pieces.after) or not pieces.whole:
+        size = np.bincount(pieces.after, weights=size, minlength=pieces.afters).astype(np.int64)
+        together = np.zeros((len(holding), pieces.afters), np.int64)
+        for s, held in enumerate(holding):
+            together[s] = np.bincount(pieces.after, weights=held, minlength=pieces.afters)
+        of_after = np.zeros(pieces.afters, np.int32)
+        of_after[pieces.after] = profile
+        profile, holding = of_after, together
+    return _After(size, holding, rates(standing.population, profile, size, holding))
 
+
+def _changes(standing: Standing, pieces: Pieces, now: _After, best: NDArray[np.float64]) -> dict[str, Any]:
+    """Counts of targets by the sign of δ, and its extremes; everybody not touched has a δ of 0."""
+    before = standing.best.take(pieces.before)
+    known = (before >= 0) & (best >= 0)
+    untouched = standing.defined - int(pieces.targets @ (before >= 0))
+    targets, sets = pieces.targets, (pieces.before, pieces.after)
+    if not known.all():
+        targets, sets = targets[known], (pieces.before[known], pieces.after[known])
+    change = compare(standing.rates, sets[0], now.rates, sets[1])
+    rises, falls = change.rises.any(axis=0), change.falls.any(axis=0)
+    worse, better = int(targets @ rises), int(targets @ (falls & ~rises))
+    some = len(targets) > 0
+    highest, lowest = change.highest, change.lowest
     if untouched:
         highest, lowest = max(highest, 1.0), min(lowest, 1.0)
     return {
         "max_ratio": highest if some or untouched else None,
         "min_ratio": lowest if some or untouched else None,
-        "worse": int(pieces.targets @ rises),
-        "better": int(pieces.targets @ (falls & ~rises)),
-        "same": int(pieces.targets @ (known & ~rises & ~falls)) + untouched,
+        "worse": worse,
+        "better": better,
+        "same": int(targets.sum()) - worse - better + untouched,
     }
 
 
@@ -281,48 +289,47 @@ def _class_changes(
     )
 
 
-def _worst(
-    standing: Standing,
-    pieces: Pieces,
-    now: Rates,
-    best: NDArray[np.float64],
-    totals: tuple[NDArray[np.int64], NDArray[np.int64]],
-) -> WorstAfter | None:
-    """The worst target after, among those touched and those not; totals: k and n of the classes after."""
+def _worst(standing: Standing, pieces: Pieces, now: _After, best: NDArray[np.float64]) -> WorstAfter | None:
+    """The worst target after, among those touched and those not."""
     c = standing.classes
-    holding_after, size_after = totals
     touched = np.zeros(c.count, np.bool_)
     touched[pieces.before] = True
-    best = np.where(pieces.targets > 0, best, UNDEFINED)
-
     outside = _best_outside(standing, touched)
     lift = max(float(best.max(initial=UNDEFINED)), outside)
     if lift < 0:
         return None
     rest = _classes_at(standing, touched, lift) if outside == lift else np.zeros(0, np.int64)
     here = np.flatnonzero(best == lift)
-    secret_here, i = np.nonzero(now.lift[:, here] == lift)
+    after_here = pieces.after[here]
+    secret_here, i = np.nonzero(now.rates.lift[:, after_here] == lift)
     secret_rest, j = np.nonzero(standing.rates.lift[:, rest] == lift)
-    i, j = here[i], rest[j]
     secret = np.concatenate([secret_here, secret_rest])
-    target = np.concatenate([pieces.first_target[i], c.first_target[j]])
-    ratios = now.ratios(secret_here, i), standing.rates.ratios(secret_rest, j)
+    target = np.concatenate([pieces.first_target[here[i]], c.first_target[rest[j]]])
+    ratios = now.rates.ratios(secret_here, after_here[i]), standing.rates.ratios(secret_rest, rest[j])
     exact = exact_maximum(*(np.concatenate(parts) for parts in zip(*ratios, strict=True)))
     first = target[exact].min()
     chosen = np.flatnonzero(exact & (target == first))
     place = int(chosen[np.argmin(secret[chosen])])
     s = int(secret[place])
     if place >= len(i):
-        at = int(j[place - len(i)])
+        at = int(rest[j[place - len(i)]])
         unchanged = int(c.holding[s, at]), int(c.size[at])
         return WorstAfter(int(first), s, lift, unchanged, unchanged, (0, 0), (0, 0))
-    p = int(i[place])
-    before = int(c.holding[s, pieces.before[p]]), int(c.size[pieces.before[p]])
-    after = int(holding_after[s, pieces.after[p]]), int(size_after[pieces.after[p]])
-    stays = int(pieces.holding[s, p]), int(pieces.size[p])
+    return _worst_piece(standing, pieces, now, int(here[i[place]]), WorstAfter(int(first), s, lift))
+
+
+def _worst_piece(
+    standing: Standing, pieces: Pieces, now: _After, piece: int, worst: WorstAfter
+) -> WorstAfter:
+    """The worst target with what becomes of the set of its piece."""
+    c, s = standing.classes, worst.secret
+    was, is_now = int(pieces.before[piece]), int(pieces.after[piece])
+    before = int(c.holding[s, was]), int(c.size[was])
+    after = int(now.holding[s, is_now]), int(now.size[is_now])
+    stays = int(pieces.holding[s, piece]), int(pieces.size[piece])
     joined = after[0] - stays[0], after[1] - stays[1]
     left = before[0] - stays[0], before[1] - stays[1]
-    return WorstAfter(int(first), s, lift, before, after, joined, left)
+    return replace(worst, before=before, after=after, joined=joined, left=left)
 
 
 def _best_outside(standing: Standing, touched: NDArray[np.bool_]) -> float:
