@@ -327,5 +327,5 @@ def test_a_kill_at_any_moment_loses_no_charge_and_gives_none_back(home: Home) ->
     charges = [e.number for e in home.steward.history(dataset.id) if e.event == Event.CHARGE]
     assert audit.findings == ()
     assert set(confirmed) <= set(charges)
-    assert len(charges) <= len(confirmed) + 2 * 4
+    assert len(charges) <= len(confirmed) + 4
     assert home.steward.pool(dataset.id).balance.left == 1_000_000_000 - len(charges) * 1_000_000

@@ -220,3 +220,10 @@ def test_a_request_id_is_short_and_plain() -> None:
     for id in ("", "a b", "x" * 65, "é"):
         with pytest.raises(InputError, match="request id"):
             Request("pool", clinic(), 100_000, 100_000, id)
+
+
+def test_without_psycopg_a_postgresql_address_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+
+    with pytest.raises(InputError, match=r"pip install curator-gui\[postgres\]"):
+        open_ledger("postgresql://u1@127.0.0.1/nothing")
