@@ -191,13 +191,13 @@ class _Cell(QStyledItemDelegate):
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         blank = QStyleOptionViewItem(option)
         self.initStyleOption(blank, index)
-        blank.text = ""  # type: ignore[attr-defined]
-        widget = cast(QWidget, blank.widget)  # type: ignore[attr-defined]
+        blank.text = ""
+        widget = blank.widget
         style = widget.style()
         style.drawControl(QStyle.ControlElement.CE_ItemViewItem, blank, painter, widget)
-        selected = bool(blank.state & QStyle.StateFlag.State_Selected)  # type: ignore[attr-defined]
+        selected = bool(blank.state & QStyle.StateFlag.State_Selected)
         painter.save()
-        self.draw(painter, blank.rect.adjusted(_PADDING, 0, -_PADDING, 0), index, selected, widget)  # type: ignore[attr-defined]
+        self.draw(painter, blank.rect.adjusted(_PADDING, 0, -_PADDING, 0), index, selected, widget)
         painter.restore()
 
     def draw(self, painter: QPainter, area: QRect, index: Index, selected: bool, widget: QWidget) -> None:
@@ -228,7 +228,7 @@ class NameDelegate(_Cell):
 class KindDelegate(QStyledItemDelegate):
     """The type, chosen from a list."""
 
-    def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
+    def createEditor(self, parent: QWidget, _: QStyleOptionViewItem, __: Index) -> QWidget:
         combo = named(QComboBox(parent), "column_kind", self.tr("Type"))
         for kind in KINDS:
             combo.addItem(kind_words(kind), kind)
@@ -251,7 +251,7 @@ class KindDelegate(QStyledItemDelegate):
 class WeightDelegate(QStyledItemDelegate):
     """The weight in the utility, a number from 0 up."""
 
-    def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
+    def createEditor(self, parent: QWidget, _: QStyleOptionViewItem, __: Index) -> QWidget:
         spin = named(QDoubleSpinBox(parent), "column_weight", self.tr("Weight in the utility"))
         spin.setRange(0.0, 1_000.0)
         spin.setDecimals(2)
