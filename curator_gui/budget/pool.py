@@ -111,8 +111,15 @@ class Pool:
         return cls(kind, delta, epsilon, rho, rho, least, most, None)
 
     def amount(self, epsilon: int) -> int:
-        """A request or a limit of ``epsilon`` units in account units."""
-        return epsilon if self.kind is Kind.EPSILON else rho_capacity(epsilon, self.delta)
+        """A request or a limit of ``epsilon`` units in account units.
+
+        The least and the whole are what the pool says they are: another machine's floats may differ in the
+        last unit from those of the machine that created it.
+        """
+        if self.kind is Kind.EPSILON:
+            return epsilon
+        ends = {LEAST_EPSILON: self.least, self.epsilon: self.capacity}
+        return ends[epsilon] if epsilon in ends else rho_capacity(epsilon, self.delta)
 
     def rho(self, amount: int) -> int:
         """The ρ units that ``amount`` account units, 0 or at least the least, are debited as."""

@@ -2,7 +2,7 @@ import math
 from decimal import Decimal
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from curator_gui.budget.amounts import (
@@ -55,6 +55,7 @@ def test_what_is_no_admissible_epsilon_is_refused_in_one_sentence(value: str | f
     assert "\n" not in str(refused.value)
 
 
+@settings(deadline=None)
 @given(UNITS)
 def test_text_and_units_are_the_same_number(units: int) -> None:
     assert epsilon_cost(epsilon_text(units)) == epsilon_limit(epsilon_text(units)) == units
@@ -67,11 +68,13 @@ def test_small_amounts_are_written_out_without_exponents() -> None:
     assert rho_text(14_973_057_673_582) == "0.014973057673582"
 
 
+@settings(deadline=None)
 @given(UNITS, DELTAS)
 def test_a_rho_capacity_never_exceeds_what_epsilon_allows(epsilon: int, delta: float) -> None:
     assert rho_capacity(epsilon, delta) <= rho_of(epsilon / EPSILON, delta) * RHO
 
 
+@settings(deadline=None)
 @given(UNITS, DELTAS)
 def test_the_rho_of_an_epsilon_proves_that_epsilon_to_the_last_digit(epsilon: int, delta: float) -> None:
     rho = rho_capacity(epsilon, delta)

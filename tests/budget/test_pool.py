@@ -1,8 +1,9 @@
 import csv
+from functools import cache
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from curator_gui.budget.amounts import EPSILON, LEAST_EPSILON, epsilon_limit, epsilon_text, rho_capacity
@@ -13,6 +14,7 @@ NEGOTIATION = Path(__file__).parents[2] / ".." / "shared" / "inputs" / "36_budge
 DELTA = 1e-9
 
 
+@cache
 def pool(kind: Kind, epsilon: str = "1", per_operation: str = "2", delta: float = DELTA) -> Pool:
     return Pool.of(kind, epsilon_limit(epsilon), delta, epsilon_limit(per_operation))
 
@@ -155,6 +157,7 @@ def test_an_epsilon_pool_refuses_what_would_lift_its_rho_above_epsilon_globals()
     assert dataset.left > 0
 
 
+@settings(deadline=None)
 @given(st.integers(LEAST_EPSILON, EPSILON), st.sampled_from([1e-15, 1e-9, 1e-3, 0.1]))
 def test_the_tariff_is_dear_by_at_most_one_part_in_ten_thousand(epsilon: int, delta: float) -> None:
     of = pool(Kind.EPSILON, delta=delta)
@@ -172,6 +175,7 @@ def test_a_tariff_ends_at_the_pools_own_epsilon(epsilon: str) -> None:
     assert of.rho(of.capacity) == of.rho_capacity
 
 
+@settings(deadline=None)
 @given(
     st.sampled_from(Kind),
     st.lists(st.tuples(st.integers(LEAST_EPSILON, 3 * EPSILON), st.integers(0, 1)), max_size=40),

@@ -1,7 +1,7 @@
 import math
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import minimize_scalar
 from scipy.special import log_ndtr
@@ -30,6 +30,7 @@ def gaussian_delta(rho: float, epsilon: float) -> float:
     return math.exp(log_ndtr(mu / 2 - epsilon / mu)) - math.exp(epsilon + log_ndtr(-mu / 2 - epsilon / mu))
 
 
+@settings(deadline=None)
 @given(EPSILONS, DELTAS)
 def test_the_closed_form_is_the_papers_infimum(epsilon: float, delta: float) -> None:
     rho = rho_of(epsilon, delta)
@@ -37,6 +38,7 @@ def test_the_closed_form_is_the_papers_infimum(epsilon: float, delta: float) -> 
     assert published_epsilon(rho, delta) == pytest.approx(epsilon, rel=1e-6, abs=1e-9)
 
 
+@settings(deadline=None)
 @given(EPSILONS, DELTAS)
 def test_converting_there_and_back_never_gains_and_hardly_loses(epsilon: float, delta: float) -> None:
     back = epsilon_of(rho_of(epsilon, delta), delta)
@@ -44,11 +46,13 @@ def test_converting_there_and_back_never_gains_and_hardly_loses(epsilon: float, 
     assert epsilon * (1 - 2e-12) - 1e-12 <= back <= epsilon
 
 
+@settings(deadline=None)
 @given(EPSILONS, DELTAS)
 def test_the_gaussian_mechanism_keeps_what_the_conversion_promises(epsilon: float, delta: float) -> None:
     assert gaussian_delta(rho_of(epsilon, delta), epsilon) <= delta * (1 + 1e-9)
 
 
+@settings(deadline=None)
 @given(EPSILONS, DELTAS, st.floats(0.01, 0.99))
 def test_rho_is_convex_and_grows_with_epsilon(epsilon: float, delta: float, share: float) -> None:
     low, high = 1e-4, epsilon

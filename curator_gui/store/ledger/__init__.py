@@ -6,7 +6,8 @@
     ledger.grant(dataset.id, "ada", per_request="0.5", total="0.8")
 
     request = Request.of(dataset.id, content, "0.3", accept_less=False)
-    ledger.preview(request)                         # a Decision; spends nothing
+    preview = ledger.preview(request)               # a Decision; spends nothing
+    request = request.accepting(preview)            # where the user agrees to a smaller amount
     decision = ledger.charge(request)               # committed and read back, or CuratorError
     …measure with at most decision.usable_rho, fit, sample, write…
     ledger.mark_released(decision, sha256_of_the_file)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from uuid import uuid4
 
 from curator_gui.budget.amounts import LEAST_EPSILON, RHO, Number, epsilon_cost, epsilon_text
@@ -37,6 +37,13 @@ class Request:
         """A new request for ``epsilon``. Raises InputError for what is no admissible ε."""
         units = epsilon_cost(epsilon)
         return cls(pool, content, units, LEAST_EPSILON if accept_less else units)
+
+    def accepting(self, preview: Decision) -> Request:
+        """The same request, content with what a preview offered but with nothing less.
+
+        In a ρ-pool an offer is shown rounded up to a unit of ε; a unit less is within it.
+        """
+        return replace(self, least=max(LEAST_EPSILON, min(self.epsilon, preview.offered - 1)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 import hmac
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from curator_gui.core.table import Column, Table
@@ -14,6 +14,7 @@ def table(**columns: list[str | None]) -> Table:
     return Table.of([Column.of(name, cells) for name, cells in columns.items()])
 
 
+@settings(deadline=None)
 @given(st.lists(st.tuples(CELLS, CELLS), max_size=12), st.randoms())
 def test_the_order_of_rows_and_columns_does_not_matter(
     rows: list[tuple[str | None, str | None]], chance

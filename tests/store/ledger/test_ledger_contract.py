@@ -121,6 +121,24 @@ def test_without_accepting_less_a_smaller_approval_spends_nothing(home: Home) ->
     assert home.steward.pool(dataset.id).balance == dataset.balance
 
 
+@pytest.mark.parametrize("kind", Kind)
+def test_an_accepted_offer_is_charged_and_a_smaller_one_is_not(home: Home, kind: Kind) -> None:
+    dataset = home.pool(kind, {"u1": ("1", "0.777"), "u2": ("1", "1")})
+    ledger = home.ledger("u1")
+    ledger.charge(Request.of(dataset.id, clinic(), "0.3"))
+    request = Request.of(dataset.id, clinic(), "0.8")
+    preview = ledger.preview(request)
+    agreed = request.accepting(preview)
+
+    assert (preview.refused, preview.bound) == (True, Bound.USER)
+    home.ledger("u2").charge(Request.of(dataset.id, clinic(), "0.5"))
+    if kind is Kind.EPSILON:  # 0.477 was offered, 0.2 is left
+        with pytest.raises(RequestRefusedError, match=r"0\.2 would be approved"):
+            ledger.charge(agreed)
+    else:
+        assert ledger.charge(agreed).approved == preview.offered
+
+
 def test_the_same_request_id_is_charged_once_and_gets_the_first_decision(home: Home) -> None:
     dataset = home.pool(Kind.EPSILON, SHARES)
     ledger = home.ledger("u1")
