@@ -11,7 +11,7 @@ from ledger_home import Home, clinic
 from curator_gui.budget.pool import Kind
 from curator_gui.core.errors import FileError
 from curator_gui.store.ledger import Anchor, Dataset, Decision, Request, read_anchors
-from curator_gui.store.ledger.chain import Entry, entry_hash
+from curator_gui.store.ledger.chain import Entry, entry_hash, netstrings
 
 
 def used(home: Home) -> tuple[Dataset, list[Decision]]:
@@ -144,6 +144,53 @@ def test_a_history_forged_with_correct_hashes_does_not_add_up(
     home.edit("DELETE FROM entries", *written(rechained(forge(entries))))
 
     assert home.steward.audit().findings != ()
+
+
+def replaced(place: int, **changes: str | int | None) -> Callable[[list[Entry]], list[Entry]]:
+    return lambda entries: [replace(e, **changes) if e.number == place else e for e in entries]
+
+
+@pytest.mark.parametrize(
+    ("forge", "found"),
+    [
+        (lambda entries: entries[1:], "a pool begins with its creation"),
+        (lambda entries: [entries[0], *entries], "a pool begins with its creation"),
+        (lambda entries: [*entries[:6], entries[5], *entries[6:]], "repeats a request id"),
+        (lambda entries: [entries[0], *entries[2:]], "charges a user who was granted nothing"),
+        (
+            lambda entries: [
+                *entries[:3],
+                replace(entries[1], detail=netstrings(500_000_000, 1_000_000_000)),
+                *entries[3:],
+            ],
+            "raises a user's total",
+        ),
+        (replaced(2, user_left=1), "leaves another balance"),
+        (replaced(8, event="loan"), "of no known kind"),
+        (replaced(8, detail=netstrings(2, "ab" * 32)), "marks a release that no charge paid for"),
+        (replaced(8, user_name="u2"), "marks a release that no charge paid for"),
+        (replaced(8, detail="nonsense"), "cannot be understood"),
+        (replaced(8, dataset_left=5), "leaves another balance"),
+        (replaced(5, event="refusal"), "calls a refusal a charge"),
+        (replaced(5, requested=5), "cannot be understood"),
+        (replaced(5, bound="user"), "decides otherwise than the rules do"),
+    ],
+)
+def test_a_forger_who_keeps_the_chain_breaks_the_rules(
+    file_home: Home, forge: Callable[[list[Entry]], list[Entry]], found: str
+) -> None:
+    dataset, _ = used(file_home)
+    entries = file_home.steward.history(dataset.id)
+
+    file_home.edit(
+        "CREATE TABLE copy AS SELECT * FROM entries WHERE false",
+        "DROP TABLE entries",
+        "ALTER TABLE copy RENAME TO entries",
+        *written(rechained(forge(entries))),
+    )
+
+    sentences = [finding.sentence for finding in file_home.steward.audit().findings]
+    assert any(found in sentence for sentence in sentences), sentences
 
 
 def test_a_history_forged_with_correct_hashes_and_balances_is_found_by_an_anchor_alone(home: Home) -> None:
