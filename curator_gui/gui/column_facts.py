@@ -8,16 +8,19 @@ from dataclasses import dataclass
 from PySide6.QtCore import QCoreApplication
 
 from curator_gui.core.column_type import Kind
-from curator_gui.core.hierarchy import Hierarchy
+from curator_gui.core.decimals import number_text
+from curator_gui.core.hierarchy import Hierarchy, Rung
 from curator_gui.core.preparation import Prefix, Shown
 from curator_gui.core.protection import EachValue, Protection
-from curator_gui.core.view import Identity, describe_view
+from curator_gui.core.view import Identity, Level, Width, describe_view
+from curator_gui.core.view import Prefix as FirstCharacters
 from curator_gui.session import Session
 
 
 @dataclass(frozen=True, slots=True)
 class ColumnFacts:
-    """One column of the source. ``view``: how it is shown now, "" as it is, None where it was dropped."""
+    """One column of the source. ``view``: how it is shown now, "" as it is, None where it was dropped.
+    ``brief_view``: the same where room is short."""
 
     name: str
     kind: Kind
@@ -25,6 +28,7 @@ class ColumnFacts:
     is_secret: bool
     is_identifier: bool
     view: str | None
+    brief_view: str
     ladder: str
     weight: float
 
@@ -69,6 +73,7 @@ def facts_of(session: Session, prefix: Prefix) -> tuple[ColumnFacts, ...]:
             column.name in secret,
             record.roles.get(column.name) == "identifier",
             _view_words(shown, column.name, record.hierarchies),
+            _brief_view(shown, column.name, record.hierarchies),
             ladder_words(record.hierarchies.get(column.name)),
             record.weights.get(column.name, 1.0),
         )
@@ -85,10 +90,18 @@ def secret_columns(protection: Protection) -> frozenset[str]:
 
 
 def ladder_words(ladder: Hierarchy | None) -> str:
-    """A ladder at a glance: "by 10 · by 20 · *"; "" for none."""
-    if ladder is None:
-        return ""
-    return " · ".join(describe_view(rung, None) for rung in ladder.levels)
+    """A ladder at a glance: "10 · 20 · *"; "" for none."""
+    return "" if ladder is None else " · ".join(map(_brief_rung, ladder.levels))
+
+
+def _brief_rung(rung: Rung) -> str:
+    match rung:
+        case Width(width, origin) if not origin:
+            return number_text(width)
+        case FirstCharacters(length):
+            return str(length)
+        case _:
+            return describe_view(rung, None)
 
 
 def kind_words(kind: Kind) -> str:
@@ -110,6 +123,17 @@ def _view_words(shown: Mapping[str, Shown], name: str, ladders: Mapping[str, Hie
         return None
     view = shown[name].view
     return "" if isinstance(view, Identity) else describe_view(view, ladders.get(name))
+
+
+def _brief_view(shown: Mapping[str, Shown], name: str, ladders: Mapping[str, Hierarchy]) -> str:
+    if name not in shown:
+        return _tr("dropped")
+    view, ladder = shown[name].view, ladders.get(name)
+    if isinstance(view, Identity):
+        return ""
+    if isinstance(view, Level) and ladder is not None:
+        view = ladder.view(view.level)
+    return describe_view(view, None)
 
 
 def _tr(text: str) -> str:

@@ -18,6 +18,7 @@ from curator_gui.gui.words import percent
 _PADDING = 8
 _BARS = 16
 _GAP = 4
+_NARROWEST_BARS = 32
 
 
 class ColumnHeader(QHeaderView):
@@ -80,9 +81,9 @@ class _Section:
 
     def paint(self, facts: ColumnFacts, figures: Figures | None, arrow: str) -> None:
         self._name(facts, arrow)
-        self._second_line(facts, figures)
+        self._second_line(facts)
         if figures is not None:
-            self._bars(figures, facts.is_dropped)
+            self._bars(figures, self._area.width() - self._missing(figures), facts.is_dropped)
 
     def _name(self, facts: ColumnFacts, arrow: str) -> None:
         painter, area = self._painter, self._area
@@ -101,22 +102,42 @@ class _Section:
         if arrow:
             painter.drawText(QRect(area.left(), area.top(), area.width(), self._line), _RIGHT, arrow)
 
-    def _second_line(self, facts: ColumnFacts, figures: Figures | None) -> None:
+    def _second_line(self, facts: ColumnFacts) -> None:
         painter, area = self._painter, self._area
         line = QRect(area.left(), area.top() + self._line + _GAP, area.width(), self._line)
-        words = facts.view_words if facts.view != "" else kind_words(facts.kind)
-        if figures is not None and figures.missing:
-            words = f"{words} · {missing_words(figures)}"
+        words = facts.brief_view or kind_words(facts.kind)
         painter.setFont(self._font)
-        painter.setPen(self._theme.text if facts.view else self._theme.muted)
+        painter.setPen(self._theme.text if facts.brief_view and facts.view else self._theme.muted)
         metrics = QFontMetrics(self._font)
         painter.drawText(line, _LEFT, metrics.elidedText(words, Qt.TextElideMode.ElideRight, line.width()))
 
-    def _bars(self, figures: Figures, is_dropped: bool) -> None:
+    def _missing(self, figures: Figures) -> int:
+        """Draw the share missing at the right of the bars; returns how wide it is."""
+        if not figures.missing:
+            return 0
+        small = QFont(self._font)
+        small.setPointSizeF(max(0.85 * self._font.pointSizeF(), 6.0))
+        small.setItalic(True)
+        metrics = QFontMetrics(small)
+        words = missing_words(figures)
+        if metrics.horizontalAdvance(words) > self._area.width() - _NARROWEST_BARS:
+            words = percent(figures.missing_share)
+        line = QRect(
+            self._area.left(),
+            self._area.bottom() - metrics.height() + 2,
+            self._area.width(),
+            metrics.height(),
+        )
+        self._painter.setFont(small)
+        self._painter.setPen(self._theme.muted)
+        self._painter.drawText(line, _RIGHT, words)
+        return metrics.horizontalAdvance(words) + _GAP
+
+    def _bars(self, figures: Figures, room: int, is_dropped: bool) -> None:
         if not figures.bars:
             return
         area = self._area
-        width = min(area.width() / len(figures.bars), 12.0)
+        width = min(room / len(figures.bars), 12.0)
         colour = self._theme.grid if is_dropped else self._theme.axis
         for i, share in enumerate(figures.bars):
             height = max(1.0, share * _BARS) if share else 0.0

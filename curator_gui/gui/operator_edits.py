@@ -38,6 +38,8 @@ class OperatorEdit(QWidget):
     """A form. ``changed``: another operator, or none, is filled in."""
 
     changed = Signal()
+    tells_why = False
+    """Whether the form itself says why nothing is filled in."""
 
     def __init__(self, prefix: Prefix, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -131,6 +133,8 @@ class GeneralizeEdit(OperatorEdit):
 class WhereEdit(OperatorEdit):
     """Records to keep, or to delete, by a condition."""
 
+    tells_why = True
+
     def __init__(
         self, prefix: Prefix, *, keep: bool, where: Predicate | None = None, parent: QWidget | None = None
     ) -> None:
@@ -173,6 +177,8 @@ class RecordsEdit(OperatorEdit):
 
 class ReplaceEdit(OperatorEdit):
     """A value, or missing, for one column in the records a condition is true of."""
+
+    tells_why = True
 
     def __init__(self, prefix: Prefix, column: str | None = None, parent: QWidget | None = None) -> None:
         super().__init__(prefix, parent)

@@ -28,6 +28,7 @@ class ScoreStrip(QFrame):
         self._operator: Operator | None = None
         self.candidate: Candidate | None = None
         self.refusal = ""
+        self._kind = f"draft {id(self)}"
         self._head = named(QLabel(wordWrap=True), "score_head")
         self._why = named(QLabel(wordWrap=True), "score_why")
         self._why.setMinimumHeight(2 * self.fontMetrics().height())
@@ -43,7 +44,8 @@ class ScoreStrip(QFrame):
 
     def score(self, operator: Operator) -> None:
         """Score another operator; what is shown is of the last one until then."""
-        self._operator, self.candidate, self.refusal = operator, None, ""
+        self._operator, self.candidate, self.refusal = operator, None, self.tr("Scoring…")
+        self._show()
         self._timer.start()
 
     def say(self, sentence: str) -> None:
@@ -52,6 +54,12 @@ class ScoreStrip(QFrame):
         self._operator, self.candidate, self.refusal = None, None, sentence
         self._show()
         self.scored.emit()
+
+    def stop(self) -> None:
+        """Score nothing more; what still runs is dropped."""
+        self._timer.stop()
+        self._operator = None
+        self._controller.jobs.cancel(self._kind)
 
     def _start(self) -> None:
         session, operator = self._controller.session, self._operator
@@ -74,7 +82,7 @@ class ScoreStrip(QFrame):
         self._controller.jobs.start(
             self.tr("Scoring your step"),
             lambda _: scoring.candidate(plan, operator),
-            kind="draft",
+            kind=self._kind,
             done=done,
             failed=failed,
         )

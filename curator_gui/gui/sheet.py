@@ -123,15 +123,15 @@ class Sheet:
     def lines(self, positions: Sequence[int], columns: Sequence[int]) -> Iterator[str]:
         """Cells as text, a line a position, parted by tabs, as spreadsheets take them; missing is empty."""
         rows = np.concatenate([self.rows_at(p, p + 1) for p in positions]) if len(positions) else np.array([])
-        cells = [self._pasted(c, rows.astype(np.int64)) for c in columns]
+        cells = [[_pasted(t) for t in self.displayed(c, rows.astype(np.int64))] for c in columns]
         for line in zip(*cells, strict=True):
             yield "\t".join(line)
 
-    def _pasted(self, column: int, rows: NDArray[np.int64]) -> list[str]:
-        changes = self.changes(column, rows)
-        texts = self.texts(column, rows)
+    def displayed(self, column: int, rows: NDArray[np.int64]) -> list[str]:
+        """The cells as one text each, a change as "64 → [60, 70)"; missing is empty."""
+        changes, texts = self.changes(column, rows), self.texts(column, rows)
         return [
-            _pasted(t if c is None else f"{c[0] or ''} → {c[1] or ''}")
+            (t or "") if c is None else f"{c[0] or ''} → {c[1] or ''}"
             for t, c in zip(texts, changes, strict=True)
         ]
 
@@ -226,9 +226,7 @@ class Search:
         return np.sort(np.concatenate([(at + first) * width + column for at, column in found]))
 
 
-def _pasted(text: str | None) -> str:
-    if text is None:
-        return ""
+def _pasted(text: str) -> str:
     return '"' + text.replace('"', '""') + '"' if any(c in text for c in '\t\r\n"') else text
 
 

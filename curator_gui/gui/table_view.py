@@ -152,7 +152,7 @@ class TableView(QTableView):
         self.setTabKeyNavigation(False)
         self.setShowGrid(False)
         self.setMouseTracking(True)
-        self._lines: dict[tuple[str, int, bool, bool], Line] = {}
+        self._lines: dict[tuple[str, int, bool], Line] = {}
         self.doubleClicked.connect(self._open)
 
     # --- what it shows ---
@@ -232,7 +232,7 @@ class TableView(QTableView):
 
     def line(self, text: str, width: int, font: QFont) -> Line:
         """The text laid out on one line, cut with an ellipsis where it is too wide; remembered."""
-        key = (text, width, font.italic(), font.strikeOut())
+        key = (text, width, font.italic())
         found = self._lines.get(key)
         if found is None:
             if len(self._lines) > _MOST_LINES:
@@ -267,8 +267,9 @@ class _Page:
         self.rows = sheet.rows_at(self.first, self.last)
         self.removed = sheet.removed_at(self.rows)
         self.baseline = (self.height - view.fontMetrics().height()) // 2
-        self.plain, self.struck, self.italic = QFont(view.font()), QFont(view.font()), QFont(view.font())
-        self.struck.setStrikeOut(True)
+        # One font a style, told apart by identity.
+        self.plain, self.faded, self.gone, self.italic = (QFont(view.font()) for _ in range(4))
+        self.normal = self.plain
         self.italic.setItalic(True)
         self.missing, self.empty = view.tr("missing"), view.tr("empty")
 
@@ -310,7 +311,8 @@ class _Page:
     def _paint_column(self, column: int) -> None:
         sheet, (x, width) = self.sheet, self._x(column)
         texts = sheet.texts(column, self.rows)
-        gone = [True] * len(texts) if sheet.is_dropped(column) else self.removed
+        self.normal = self.faded if sheet.is_dropped(column) else self.plain
+        gone = self.removed
         tinted = set()
         if sheet.kind == "difference":
             for at, change in enumerate(sheet.changes(column, self.rows)):
@@ -326,18 +328,24 @@ class _Page:
     def _paint_texts(
         self, texts: list[str | None], gone: list[bool], x: int, width: int, right: bool
     ) -> None:
-        """Cells like their neighbour above need no new pen; most do."""
+        """The pen is changed only where a cell is unlike the one above it."""
         painter, line, theme = self.painter, self.view.line, self.theme
-        y, last = self.top + self.baseline, None
+        y, last, strikes = self.top + self.baseline, None, list[QLine]()
         for text, is_gone in zip(texts, gone, strict=True):
-            font = self.struck if is_gone else self.plain if text else self.italic
+            font = self.gone if is_gone else self.normal if text else self.italic
             if font is not last:
                 painter.setFont(font)
                 painter.setPen(theme.text if font is self.plain else theme.muted)
                 last = font
             laid_out, needed = line(text or self._named(text), width, font)
-            painter.drawStaticText(x + width - needed if right else x, y, laid_out)
+            left = x + width - needed if right else x
+            painter.drawStaticText(left, y, laid_out)
+            if is_gone:
+                middle = y + self.height // 2 - self.baseline
+                strikes.append(QLine(left, middle, left + needed, middle))
             y += self.height
+        painter.setPen(theme.muted)
+        painter.drawLines(strikes)
 
     def _named(self, text: str | None) -> str:
         return self.missing if text is None else text or self.empty
@@ -347,9 +355,9 @@ class _Page:
 
     def _paint_lines(self) -> None:
         area, end = self.area, self._y(len(self.rows)) - 1
+        right = min(area.right(), self.view.horizontalHeader().length() - self.view.horizontalOffset() - 1)
         lines = [
-            QLine(area.left(), y, area.right(), y)
-            for y in range(self.top + self.height - 1, end + 1, self.height)
+            QLine(area.left(), y, right, y) for y in range(self.top + self.height - 1, end + 1, self.height)
         ]
         for column in self.columns:
             x, width = self._x(column)

@@ -52,7 +52,7 @@ def dialog(qtbot: QtBot, name: str) -> QDialog:
 
 
 def _shown(widget: QWidget, name: str) -> bool:
-    return widget.objectName() == name and widget.isVisible()
+    return widget.objectName() == name and widget.isVisible() and widget.isActiveWindow()
 
 
 def keys_of(action: QAction) -> str:

@@ -33,7 +33,7 @@ from curator_gui.gui.controller import Controller
 from curator_gui.gui.ladder_edits import BinsEdit, DatesEdit, GroupsEdit, LadderEdit, PrefixesEdit
 from curator_gui.gui.level_figures import completed, level_figures, uncovered
 from curator_gui.gui.naming import named
-from curator_gui.gui.words import count, percent, records
+from curator_gui.gui.words import count, percent
 from curator_gui.store.hierarchy_file import read_hierarchy, write_hierarchy
 
 ChooseFile = Callable[[QWidget, str], Path | None]
@@ -121,11 +121,12 @@ class LadderDialog(QDialog):
     def _make_levels(self) -> QTableWidget:
         table = named(QTableWidget(0, 4), "ladder_levels", self.tr("What each level leaves"))
         table.setHorizontalHeaderLabels(
-            [self.tr("Level"), self.tr("Classes"), self.tr("Smallest"), self.tr("Entropy kept")]
+            [self.tr("Level"), self.tr("Classes"), self.tr("Smallest class"), self.tr("Entropy kept")]
         )
         table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         table.setShowGrid(False)
+        table.setWordWrap(False)
         table.verticalHeader().hide()
         table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         table.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
@@ -189,7 +190,7 @@ class LadderDialog(QDialog):
             texts = (
                 self.tr("{0}: {1}   ({2})").format(number, describe_view(rung, None), examples),
                 count(figures.classes),
-                records(figures.smallest),
+                count(figures.smallest),
                 percent(figures.kept),
             )
             for column, text in enumerate(texts):

@@ -94,7 +94,7 @@ class OperatorDialog(QDialog):
         try:
             self._operator = self.edit.operator
         except InputError as error:
-            self.strip.say(error.message)
+            self.strip.say("" if self.edit.tells_why else error.message)
         else:
             self.strip.score(self._operator)
         self._show_buttons()
@@ -112,6 +112,10 @@ class OperatorDialog(QDialog):
         if self._operator is not None:
             self._controller.score_own(self._operator)
             self.accept()
+
+    def done(self, result: int) -> None:
+        self.strip.stop()
+        super().done(result)
 
     def _title(self, kind: OperatorKind) -> str:
         titles: dict[OperatorKind, str] = {

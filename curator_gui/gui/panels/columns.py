@@ -115,6 +115,7 @@ class ColumnsPanel(QWidget):
         view.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 10)
         view.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         header.setHighlightSections(False)
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         header.setSortIndicatorClearable(True)
         view.setSortingEnabled(True)

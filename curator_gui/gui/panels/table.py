@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from curator_gui.gui.column_actions import add_column_actions, add_record_actions
-from curator_gui.gui.column_facts import ColumnFacts, facts_of
+from curator_gui.gui.column_facts import ColumnFacts, facts_of, kind_words
 from curator_gui.gui.column_header import ColumnHeader
 from curator_gui.gui.controller import Controller
 from curator_gui.gui.counting import Counting
@@ -36,7 +36,7 @@ from curator_gui.gui.words import count
 _SORTED_AT_ONCE = 500_000
 _MOST_COPIED = 1_000_000
 _MOST_FITTED = 100
-_NARROWEST, _WIDEST = 80, 220
+_NARROWEST, _WIDEST = 88, 240
 
 
 class TablePanel(QWidget):
@@ -51,7 +51,7 @@ class TablePanel(QWidget):
         self._sort: tuple[str, bool] | None = None
         self._shown_key: object = None
         self._reading: Reading | None = None
-        self._widths: dict[str, int] = {}
+        self._widths: dict[tuple[Kind, str], int] = {}
         self.model = TableModel(self)
         self.view = TableView(self)
         self._header = ColumnHeader(self._figures, self.view)
@@ -227,7 +227,7 @@ class TablePanel(QWidget):
         self._header.blockSignals(True)
         self._header.setDefaultSectionSize(120)
         for column, of in enumerate(sheet.columns):
-            width = self._widths.get(of.name)
+            width = self._widths.get((sheet.kind, of.name))
             if width is None and len(sheet.columns) <= _MOST_FITTED:
                 width = self._fitting(sheet, column)
             if width is not None:
@@ -238,10 +238,12 @@ class TablePanel(QWidget):
         """Wide enough for the name and for most of the first cells."""
         metrics = self.fontMetrics()
         rows = sheet.rows_at(0, min(sheet.height, 40))
-        lengths = sorted(metrics.horizontalAdvance((t or "")[:60]) for t in sheet.texts(column, rows))
+        lengths = sorted(metrics.horizontalAdvance(t[:60]) for t in sheet.displayed(column, rows))
         cell = lengths[int(0.9 * (len(lengths) - 1))] if lengths else 0
-        name = metrics.horizontalAdvance(sheet.columns[column].name) + 32
-        return min(max(cell + 24, name, _NARROWEST), _WIDEST)
+        facts = self.model.facts(column)
+        kind = metrics.horizontalAdvance(facts.brief_view or kind_words(facts.kind)) if facts else 0
+        name = 1.15 * metrics.horizontalAdvance(sheet.columns[column].name) + 32
+        return min(max(cell + 20, kind + 20, int(name), _NARROWEST), _WIDEST)
 
     def _caption_words(self, reading: Reading) -> str:
         counts = reading.counts
@@ -250,6 +252,10 @@ class TablePanel(QWidget):
                 count(counts.all_records), count(counts.all_columns)
             )
         what = self._steps_words(reading)
+        if self._kind == "after" and not reading.prefix.plan:
+            return self.tr("{0}: {1} records, {2} columns").format(
+                what, count(counts.records), count(counts.columns)
+            )
         if self._kind == "after":
             return self.tr("{0}: {1} of {2} records, {3} of {4} columns").format(
                 what,
@@ -309,7 +315,7 @@ class TablePanel(QWidget):
     def _resized(self, column: int, _: int, width: int) -> None:
         sheet = self.model.sheet
         if sheet is not None and column < len(sheet.columns):
-            self._widths[sheet.columns[column].name] = width
+            self._widths[sheet.kind, sheet.columns[column].name] = width
 
     def _go_to_marked(self) -> None:
         marks, sheet = self.view.marks, self.view.sheet

@@ -1,0 +1,149 @@
+"""Opening and saving: which file, what becomes of unsaved changes, and where the user's files go."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QSettings
+from PySide6.QtWidgets import QMenu, QWidget
+
+from curator_gui.bundled import sample
+from curator_gui.gui.asking import Answer, Asking
+from curator_gui.gui.controller import Controller
+from curator_gui.gui.recent import forget_all, recent_files, remember
+from curator_gui.session import SESSION_SUFFIX
+
+
+class Files(QObject):
+    """``saved`` is called after each save. Nothing is opened over unsaved changes without asking."""
+
+    def __init__(
+        self,
+        controller: Controller,
+        settings: QSettings,
+        asking: Asking,
+        window: QWidget,
+        saved: Callable[[], None],
+    ) -> None:
+        super().__init__(window)
+        self._controller, self._settings, self._asking, self._window = controller, settings, asking, window
+        self._saved = saved
+        self._opened_from: Path | None = None
+        controller.session_changed.connect(self._remember_opened)
+
+    def open(self) -> None:
+        kinds = self.tr("Tables and sessions (*.csv *.tsv *.txt *.json);;All files (*)")
+        path = self._asking.file_to_open(self._window, self.tr("Open"), kinds, self._folder())
+        if path is not None:
+            self.open_path(path)
+
+    def open_path(self, path: Path) -> None:
+        """Open a session or a table, after asking what becomes of unsaved changes."""
+        if self.may_leave():
+            self._opened_from = path
+            self._controller.open_path(path)
+
+    def open_sample(self, name: str) -> None:
+        if self.may_leave():
+            self._opened_from = None
+            self._controller.open_sample(name)
+
+    def open_new_data(self) -> None:
+        """Score the saved session's plan on another version of its table."""
+        session = self._controller.session
+        if session is None or not self.may_leave():
+            return
+        if session.path is None:
+            self._controller.problem.emit(
+                self.tr("Save the session first; then its plan can be scored on new data.")
+            )
+            return
+        kinds = self.tr("Tables (*.csv *.tsv *.txt);;All files (*)")
+        data = self._asking.file_to_open(self._window, self.tr("New data"), kinds, session.source_path.parent)
+        if data is not None:
+            self._controller.open_path(session.path, data=data)
+
+    def save(self) -> bool:
+        session = self._controller.session
+        if session is None:
+            return False
+        return self.save_as() if session.path is None else self._save(session.path)
+
+    def save_as(self) -> bool:
+        session = self._controller.session
+        if session is None:
+            return False
+        proposed = session.path or self.own_folder() / f"{session.source_path.stem}{SESSION_SUFFIX}"
+        kinds = self.tr("Sessions (*.json)")
+        path = self._asking.file_to_write(self._window, self.tr("Save the session"), kinds, proposed)
+        if path is None:
+            return False
+        return self._save(path if path.suffix == ".json" else path.with_name(path.name + SESSION_SUFFIX))
+
+    def _save(self, path: Path) -> bool:
+        saved = self._controller.save(path)
+        if saved:
+            remember(self._settings, path)
+            self._saved()
+        return saved
+
+    def save_steps(self) -> None:
+        name = self._asking.name(self._window, self.tr("Keep these steps"), self.tr("Name of the steps"))
+        if name:
+            self._controller.save_steps(name)
+            self._controller.notice.emit(
+                self.tr("Kept as “{0}”; save the session to keep them for good.").format(name)
+            )
+
+    def close_session(self) -> None:
+        if self.may_leave():
+            self._controller.close_session()
+
+    def fill_recent(self, menu: QMenu) -> None:
+        """The files opened lately, as commands of a menu."""
+        menu.clear()
+        for path in recent_files(self._settings):
+            action = menu.addAction(str(path))
+            action.triggered.connect(lambda _=False, path=path: self.open_path(path))
+        menu.addSeparator()
+        menu.addAction(self.tr("Clear the list"), lambda: forget_all(self._settings))
+
+    def _remember_opened(self) -> None:
+        session, opened = self._controller.session, self._opened_from
+        if session is not None and opened in (session.path, session.source_path) and opened is not None:
+            remember(self._settings, opened)
+            self._opened_from = None
+
+    def session_name(self) -> str:
+        """The open session as the title names it."""
+        session = self._controller.session
+        assert session is not None
+        if session.path is not None:
+            return session.path.name
+        return self.tr("{0} (not saved)").format(session.source_path.name)
+
+    def may_leave(self) -> bool:
+        """Whether the session may be left: it is saved, or its changes may go."""
+        session = self._controller.session
+        if session is None or not session.modified:
+            return True
+        match self._asking.about_changes(self._window, self.session_name()):
+            case Answer.SAVE:
+                return self.save()
+            case Answer.DISCARD:
+                return True
+        return False
+
+    def _folder(self) -> Path | None:
+        session = self._controller.session
+        return session.source_path.parent if session else None
+
+    def own_folder(self) -> Path:
+        """Where the user's files go: beside the session or source, but never into the installation."""
+        session = self._controller.session
+        assert session is not None
+        if session.path is not None:
+            return session.path.parent
+        bundled = session.source_path.parent == sample("clinic.csv").parent
+        return Path.home() if bundled else session.source_path.parent
