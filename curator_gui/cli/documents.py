@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import asdict
 from typing import Any
 
@@ -18,13 +18,13 @@ from curator_gui.store.session_file import number_to_json
 Json = dict[str, Any]
 
 
-def score_document(trajectory: Trajectory) -> Json:
-    """``curation-score/1`` without evidence."""
+def score_document(trajectory: Trajectory, exposed: Collection[int] = ()) -> Json:
+    """``curation-score/1`` without evidence. ``exposed``: the prefixes that left the curator's hands."""
     return {
         "format": "curation-score/1",
         "budget": trajectory.budget,
         "feasible": trajectory.last.feasible,
-        "prefixes": [_prefix(p) for p in trajectory.prefixes],
+        "prefixes": [{**_prefix(p), "exposed": p.i in exposed} for p in trajectory.prefixes],
     }
 
 

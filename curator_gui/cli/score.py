@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,7 @@ from curator_gui.core.operators import Operator, operator_from_json
 from curator_gui.disclosure.candidates import Candidate
 from curator_gui.disclosure.trajectory import Trajectory
 from curator_gui.session import Session
+from curator_gui.store.session_file import number_to_json
 
 Json = dict[str, Any]
 
@@ -40,6 +41,9 @@ def register(subparsers: Any, common: argparse.ArgumentParser) -> None:
     candidates.add_argument(
         "--operators", type=Path, metavar="FILE", help="a JSON list of operators to score instead"
     )
+    candidates.add_argument(
+        "--second-look", action="store_true", help="add the best that one further step can reach"
+    )
     candidates.set_defaults(run=run_candidates)
 
 
@@ -54,12 +58,15 @@ def run_score(arguments: argparse.Namespace, output: Output) -> int:
     def one(path: Path) -> tuple[Json, int]:
         session = Session.load(path, data=arguments.data, progress=output.progress)
         trajectory = session.snapshot().trajectory(output.progress)
-        document = score_document(trajectory)
+        document = score_document(trajectory, session.record.exposed)
+        between = session.scoring.removed_between_releases(trajectory)
+        for i, alpha in between.items():
+            document["prefixes"][i]["alpha_membership_aware"] = number_to_json(alpha)
         if arguments.evidence:
             document["prior"] = prior_document(session.scoring.population)
             for i, prefix in enumerate(document["prefixes"]):
                 prefix["evidence"] = evidence_document(session.scoring.standing(session.plan[:i]))
-        output.say(_score_text(path, trajectory))
+        output.say(_score_text(path, trajectory, between))
         return document, 0 if trajectory.last.feasible else OverBudgetError.exit_status
 
     return _each(arguments.sessions, one, output)
@@ -81,6 +88,10 @@ def run_candidates(arguments: argparse.Namespace, output: Output) -> int:
             scored.append(result)
         ladders = session.source.hierarchies
         documents = [candidate_document(c, ladders) for c in scored]
+        if arguments.second_look:
+            for candidate, document in zip(scored, documents, strict=True):
+                after = session.scoring.second_look(session.current_plan, candidate)
+                document["second_look"] = None if after is None else candidate_document(after, ladders)
         output.say(_candidates_text(path, documents))
         return {"format": "curation-candidates/1", "candidates": documents}, 0
 
@@ -119,7 +130,7 @@ def _beside(session: Path, operators: Path) -> Path:
     return beside if not operators.is_absolute() and beside.exists() else operators
 
 
-def _score_text(path: Path, trajectory: Trajectory) -> str:
+def _score_text(path: Path, trajectory: Trajectory, between: Mapping[int, float | None]) -> str:
     lines = [f"{path.name}: budget τ = {trajectory.budget:.4g}, {len(trajectory.secrets)} secrets"]
     for score in trajectory.prefixes:
         alpha = "–" if score.alpha is None else f"{score.alpha:.4f}"
@@ -127,16 +138,29 @@ def _score_text(path: Path, trajectory: Trajectory) -> str:
         lines.append(
             f"  {score.i:>3}  α {alpha:>8}  {score.rows} records, utility {score.utility:.3f}, {verdict}"
         )
+    if score.i in between:
+        aware = between[score.i]
+        lines.append(
+            f"       {score.no_evidence} targets were removed between releases; for an observer who knows"
+            f" that they are gone α is {'–' if aware is None else f'{aware:.4f}'}"
+        )
     return "\n".join(lines)
 
 
 def _candidates_text(path: Path, documents: Sequence[Json]) -> str:
     lines = [f"{path.name}: {len(documents)} candidates"]
     for d in documents:
-        alpha = (
-            "–" if d["alpha"] is None else d["alpha"] if isinstance(d["alpha"], str) else f"{d['alpha']:.4f}"
-        )
+        alpha = _number(d["alpha"])
         mark = "within" if d["feasible"] else "above"
         counts = f"{d['worse']} worse, {d['better']} better, {d['same']} same"
         lines.append(f"  α {alpha:>8} {mark:>6}  utility {d['utility']:.3f}  {counts}  {d['label']}")
+        if d.get("second_look"):
+            best = d["second_look"]
+            lines.append(f"             then at best α {_number(best['alpha'])} by “{best['label']}”")
     return "\n".join(lines)
+
+
+def _number(alpha: float | str | None) -> str:
+    if alpha is None:
+        return "–"
+    return alpha if isinstance(alpha, str) else f"{alpha:.4f}"

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from threading import Lock
 
 from curator_gui.core.errors import InputError
 from curator_gui.core.operators import Operator, Plan
 from curator_gui.core.preparation import Prefix
 from curator_gui.core.progress import Progress, silent
-from curator_gui.disclosure.candidates import Candidate, score_candidate
+from curator_gui.core.protection import Observer
+from curator_gui.disclosure.candidates import Candidate, score_candidate, second_look
 from curator_gui.disclosure.generator import next_operators
 from curator_gui.disclosure.population import Population
 from curator_gui.disclosure.standing import Standing
@@ -85,6 +86,28 @@ class Scoring:
                 yield self.candidate(plan, operator)
             except InputError as error:
                 yield error
+
+    def second_look(self, plan: Plan, candidate: Candidate) -> Candidate | None:
+        """The step, after a candidate, that leads to the smallest α: what a deletion costs later.
+
+        Steps that remove records are left out: deleting everybody over the budget always helps.
+        """
+        standing = self.standing(plan)
+        nexts = [o for o in next_operators(standing) if o.changes == "representation"]
+        return second_look(standing, candidate, nexts, exposed=len(plan) in self.exposed)
+
+    def removed_between_releases(self, trajectory: Trajectory) -> dict[int, float | None]:
+        """By prefix, the membership-aware α where an accumulating observer finds targets without a set.
+
+        They were removed between two releases; having no evidence must not read as no disclosure.
+        """
+        protection = self.population.protection
+        concerned = [p.i for p in trajectory.prefixes if p.no_evidence]
+        if protection.observer.kind != "accumulating" or not concerned:
+            return {}
+        aware = replace(protection, observer=Observer("membership-aware"))
+        scoring = Scoring(replace(self.population, protection=aware))
+        return {i: scoring.standing(trajectory.plan[:i]).alpha for i in concerned}
 
     def _earlier(self, plan: Plan) -> Sequence[Prefix]:
         mine = [self.prefix(plan[:j]) for j in sorted(set(self.exposed)) if 0 < j < len(plan)]

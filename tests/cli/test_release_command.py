@@ -206,3 +206,11 @@ def test_wrong_usage_exits_with_2(command: str, capsys: Capture) -> None:
         main([command, "--no-such-option"])
 
     assert ended.value.code == 2
+
+
+def test_every_exposed_prefix_counts_where_the_session_says_so(tmp_path: Path, capsys: Capture) -> None:
+    plan = [*paper_session()["plan"], {"op": "project", "drop": ["med"]}]
+    session = write_session(tmp_path, paper_session(plan=plan, exposed=[1], reading="every-exposed"))
+
+    assert main(["release", str(session), "--out", str(tmp_path / "out.csv")]) == 3
+    assert "0.405" in sentence(capsys)

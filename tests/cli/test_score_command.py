@@ -198,3 +198,30 @@ def test_a_header_alone_scores_as_nothing_to_learn(tmp_path: Path, capsys: Captu
 
     assert main(["score", "--json", str(session)]) == 0
     assert documents(capsys)[0]["prefixes"][0]["alpha"] is None
+
+
+def test_a_second_look_shows_what_a_deletion_costs_later(tmp_path: Path, capsys: Capture) -> None:
+    session = write_session(tmp_path, paper_session())
+    operators = [{"op": "delete", "rows": [2]}, {"op": "project", "drop": ["sex"]}]
+    (tmp_path / "next.json").write_text(json.dumps(operators), encoding="utf-8")
+
+    main(["candidates", "--json", "--second-look", "--operators", "next.json", str(session)])
+
+    deleted, dropped = documents(capsys)[0]["candidates"]
+    assert deleted["second_look"]["alpha"] == pytest.approx(math.log(1.5))
+    assert dropped["second_look"]["alpha"] == 0
+
+
+def test_targets_removed_between_releases_are_never_feasible_without_a_word(
+    tmp_path: Path, capsys: Capture
+) -> None:
+    plan = [{"op": "project", "drop": ["diag"]}, {"op": "delete", "rows": [0, 1]}]
+    protection = paper_session()["protection"] | {"observer": {"kind": "accumulating"}, "targets": [0]}
+    session = write_session(tmp_path, paper_session(plan=plan, protection=protection, exposed=[1, 2]))
+
+    assert main(["score", str(session)]) == 0
+    assert "removed between releases" in capsys.readouterr().out
+    main(["score", "--json", str(session)])
+    last = documents(capsys)[0]["prefixes"][-1]
+    assert (last["alpha"], last["exposed"]) == (None, True)
+    assert last["alpha_membership_aware"] == pytest.approx(math.log(1.5))
