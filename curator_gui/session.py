@@ -331,11 +331,21 @@ class Session:
                 f"The identifier {quoted(kept)} would still be released; drop it, or keep it by name on "
                 "purpose."
             )
+        if self._record.reading == "every-exposed":
+            standing = self._worst_exposed(standing)
         if not standing.feasible and not (over_budget or "").strip():
             raise OverBudgetError(
                 f"The disclosure {standing.alpha:.3f} is above the budget τ = {self.protection.budget:.3f}; "
                 "coarsen further, or give a reason to release it all the same."
             )
+
+    def _worst_exposed(self, standing: Standing) -> Standing:
+        """Under the reading that every exposed prefix counts, the first one that is over budget."""
+        for i in self._record.exposed:
+            exposed = self._scoring.standing(self.plan[:i])
+            if i < self.position and not exposed.feasible:
+                return exposed
+        return standing
 
     def why_blocked(self) -> Blocked:
         """Why the prefix at the position is over budget: the worst target and the company it lacks."""
