@@ -20,6 +20,7 @@ def database() -> Iterator[str]:
     """The address of a database with a ledger in it. u1, u2, u3 may charge; mallory may connect, no more."""
     if SERVER is None:
         pytest.skip("CURATOR_TEST_POSTGRES names no server; “source .ci/postgres” starts one")
+    pytest.importorskip("psycopg")
     admin = create_engine(SERVER, poolclass=NullPool, isolation_level="AUTOCOMMIT")
     name = f"test_{uuid4().hex[:12]}"
     url = make_url(SERVER).set(database=name).render_as_string(hide_password=False)

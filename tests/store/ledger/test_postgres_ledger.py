@@ -31,6 +31,8 @@ from curator_gui.store.ledger.chain import Entry
 from curator_gui.store.ledger.ledger import entry_of
 from curator_gui.store.ledger.postgres import PostgresLedger
 
+pytest.importorskip("psycopg")
+
 CHARGE = text("SELECT * FROM ledger.charge(:pool, :content, :request, :amount, :least)")
 SHARES = {"u1": ("0.5", "0.8"), "u2": ("0.5", "1")}
 TENTH = 100_000_000
