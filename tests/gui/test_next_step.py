@@ -1,0 +1,236 @@
+"""Next steps: their order, their verdicts, and that the list keeps its place while scores stream in."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QAbstractItemModelTester
+from PySide6.QtWidgets import QComboBox, QLineEdit, QPushButton, QTreeView
+from pytestqt.qtbot import QtBot
+from window_fixtures import Scored
+
+from curator_gui.core.operators import Delete, Project
+from curator_gui.disclosure.candidates import Candidate
+from curator_gui.disclosure.transition import ClassChanges
+from curator_gui.gui.controller import Controller
+from curator_gui.gui.models.candidates import (
+    CANDIDATE_ROLE,
+    SECOND_ROLE,
+    CandidateModel,
+    Rank,
+    change,
+    pareto_front,
+    ranked,
+    verdict,
+)
+from curator_gui.gui.panels.next_step import NextStepPanel
+
+
+def made(name: str, alpha: float | None, utility: float, budget: float = 0.2, **others: object) -> Candidate:
+    usual = Candidate(
+        operator=Project((name,)),
+        alpha_before=1.0,
+        alpha=alpha,
+        feasible=alpha is None or alpha <= budget,
+        max_delta=None,
+        min_delta=None,
+        worse=0,
+        better=0,
+        same=0,
+        lost=0,
+        affected=0,
+        over_budget=0,
+        rows_removed=0,
+        does_no_privacy_work=False,
+        classes=ClassChanges(0, 0, 0, 0, 0, 0),
+        worst=None,
+        utility=utility,
+        utility_change=utility - 1,
+        why="",
+    )
+    return replace(usual, **others)  # type: ignore[arg-type]
+
+
+SOME = (
+    made("a", 1.0, 0.9),
+    made("b", 0.1, 0.3),
+    made("c", 0.15, 0.5),
+    made("d", 0.5, 0.4),
+    made("e", None, 0.1),
+)
+
+
+def names(order: list[int]) -> str:
+    return "".join(SOME[i].operator.drop[0] for i in order)  # type: ignore[union-attr]
+
+
+def test_least_disclosure_comes_first_and_no_evidence_before_all() -> None:
+    assert names(ranked(SOME, Rank.DISCLOSURE)) == "ebcda"
+
+
+def test_the_most_useful_within_the_budget_come_before_all_over_it() -> None:
+    assert names(ranked(SOME, Rank.UTILITY)) == "cbead"
+
+
+def test_the_best_trade_offs_are_those_no_other_beats() -> None:
+    assert pareto_front(SOME) == {0, 1, 2, 4}
+    assert names(ranked(SOME, Rank.PARETO)) == "ebcad"
+
+
+@pytest.mark.parametrize(
+    ("candidate", "words"),
+    [
+        (made("a", 0.1, 1), "within budget"),
+        (made("a", 0.19, 1), "within 10 % of the budget"),
+        (made("a", 1.0, 1), "over budget"),
+        (made("a", 0.5, 1), "improves, still above"),
+        (made("a", 1.0, 1, does_no_privacy_work=True), "does no privacy work"),
+        (made("a", None, 1), "no evidence"),
+    ],
+)
+def test_verdicts_are_in_words(candidate: Candidate, words: str) -> None:
+    assert verdict(candidate, 0.2) == words
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "words"),
+    [(0.405, 0.405, "no change"), (1.0, 0.0, "÷2.72"), (0.0, 1.0, "×2.72"), (None, 1.0, "–")],
+)
+def test_a_change_is_a_ratio(before: float | None, after: float, words: str) -> None:
+    assert change(before, after) == words
+
+
+def test_the_model_keeps_its_promises_while_scores_stream_in(qtbot: QtBot) -> None:
+    model = CandidateModel(str)
+    QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
+
+    for end in range(len(SOME) + 1):
+        model.show(SOME[:end], 0.2)
+        assert model.rowCount() == end
+    model.set_rank(Rank.PARETO)
+    model.show(SOME[:2], 0.3)
+    assert model.rowCount() == 2
+    assert model.columnCount(model.index(0, 0)) == 0
+
+
+@pytest.fixture
+def panel(controller: Controller, qtbot: QtBot, scored: Scored) -> NextStepPanel:
+    made_panel = NextStepPanel(controller)
+    qtbot.addWidget(made_panel)
+    made_panel.resize(420, 300)
+    made_panel.show()
+    controller.open_sample()
+    scored(controller)
+    return made_panel
+
+
+def view_of(panel: NextStepPanel) -> QTreeView:
+    return panel.findChild(QTreeView, "candidates")
+
+
+def shown(panel: NextStepPanel) -> list[str]:
+    model = view_of(panel).model()
+    return [str(model.index(r, 0).data()) for r in range(model.rowCount())]
+
+
+def test_typing_into_the_filter_narrows_the_list(panel: NextStepPanel, qtbot: QtBot) -> None:
+    qtbot.keyClicks(panel.findChild(QLineEdit, "filter"), "AGE")
+
+    assert shown(panel)
+    assert all("age" in label.lower() for label in shown(panel))
+
+
+def test_arrow_keys_preview_and_enter_commits(
+    panel: NextStepPanel, controller: Controller, qtbot: QtBot
+) -> None:
+    view = view_of(panel)
+    qtbot.keyClick(view, Qt.Key.Key_Down)
+    qtbot.keyClick(view, Qt.Key.Key_Down)
+    preview = controller.preview
+    assert preview is not None
+    assert view.currentIndex().data(CANDIDATE_ROLE) is preview
+
+    qtbot.keyClick(view, Qt.Key.Key_Return)
+
+    assert controller.session is not None
+    assert controller.session.plan == (preview.operator,)
+
+
+def test_hovering_previews_and_leaving_returns_to_the_chosen_row(
+    panel: NextStepPanel, controller: Controller, qtbot: QtBot
+) -> None:
+    view = view_of(panel)
+    first, second = (view.visualRect(view.model().index(r, 0)).center() for r in (0, 1))
+    qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=first)
+    chosen = controller.preview
+
+    view.entered.emit(view.indexAt(second))
+    qtbot.waitUntil(lambda: controller.preview is not chosen)
+    assert controller.preview is view.indexAt(second).data(CANDIDATE_ROLE)
+    view.left.emit()  # type: ignore[attr-defined]
+
+    assert controller.preview is chosen
+
+
+def test_the_order_is_the_users_choice(controller: Controller, qtbot: QtBot) -> None:
+    panel = NextStepPanel(controller)
+    qtbot.addWidget(panel)
+    panel.show()
+    controller._candidates = SOME
+    controller.candidates_changed.emit()
+    combo = panel.findChild(QComboBox, "rank")
+    assert shown(panel) == ["Drop e", "Drop b", "Drop c", "Drop d", "Drop a"]
+
+    combo.setFocus()
+    qtbot.keyClick(combo, Qt.Key.Key_Down)  # closed: the next entry is activated
+
+    assert shown(panel) == ["Drop c", "Drop b", "Drop e", "Drop a", "Drop d"]
+
+
+def test_the_list_keeps_selection_and_scroll_while_it_grows(qtbot: QtBot, controller: Controller) -> None:
+    panel = NextStepPanel(controller)
+    qtbot.addWidget(panel)
+    panel.resize(420, 300)
+    panel.show()
+    many = tuple(made(f"c{i:03}", 2.0 - i / 100, 0.5) for i in range(60))
+    controller._candidates = many[:30]
+    controller.candidates_changed.emit()
+    view = view_of(panel)
+    view.setCurrentIndex(view.model().index(15, 0))
+    view.verticalScrollBar().setValue(200)
+    chosen, top = view.currentIndex().data(), view.indexAt(view.rect().topLeft()).data()
+
+    controller._candidates = many  # better ones come in above
+    controller.candidates_changed.emit()
+
+    assert view.currentIndex().data() == chosen
+    assert view.indexAt(view.rect().topLeft()).data() == top
+
+
+def test_the_button_says_what_it_commits(panel: NextStepPanel, controller: Controller) -> None:
+    candidate = next(c for c in controller.candidates if c.operator == Project(("medication",)))
+
+    controller.set_preview(candidate)
+
+    button = panel.findChild(QPushButton, "commit")
+    assert button.isEnabled()
+    assert button.text() == "Commit: Drop medication"
+
+
+def test_a_row_speaks_its_verdict(panel: NextStepPanel) -> None:
+    model = view_of(panel).model()
+    index = next(i for r in range(model.rowCount()) if (i := model.index(r, 0)).data() == "Drop medication")
+
+    assert "over budget" in index.data(Qt.ItemDataRole.AccessibleTextRole)
+    assert index.data(SECOND_ROLE)
+
+
+def test_a_useless_deletion_says_so(panel: NextStepPanel, controller: Controller, qtbot: QtBot) -> None:
+    controller.score_own(Delete(None, (0,)))
+    qtbot.waitUntil(lambda: controller.preview is not None)
+
+    row = shown(panel).index("Delete record 1")
+    second = view_of(panel).model().index(row, 0).data(SECOND_ROLE)
+    assert second.startswith("your own · ")

@@ -1,0 +1,99 @@
+"""The plan's panel: positions, undone steps, saved steps."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QAbstractItemModelTester
+from PySide6.QtWidgets import QPushButton, QTreeView
+from pytestqt.qtbot import QtBot
+from window_fixtures import Scored
+
+from curator_gui.core.operators import Project
+from curator_gui.gui.controller import Controller
+from curator_gui.gui.models.plan import PlanModel, PlanRow
+from curator_gui.gui.panels.plan import PlanPanel
+
+
+def labels(view: QTreeView) -> list[str]:
+    model = view.model()
+    return [str(model.index(r, PlanModel.STEP).data()) for r in range(model.rowCount())]
+
+
+def test_the_model_keeps_its_promises_while_the_plan_grows_and_shrinks(qtbot: QtBot) -> None:
+    model = PlanModel()
+    QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
+
+    for length in (0, 1, 4, 4, 2, 0):
+        model.show(tuple(PlanRow(f"step {i}", None) for i in range(length)), max(length - 1, 0), 0.2)
+        assert model.rowCount() == length
+        assert model.rowCount(model.index(0, 0)) == 0
+
+
+def test_a_click_on_a_step_stands_there_and_keeps_the_rest(
+    controller: Controller, qtbot: QtBot, scored: Scored
+) -> None:
+    panel = PlanPanel(controller)
+    qtbot.addWidget(panel)
+    panel.show()
+    controller.open_sample("paper.curation.json")
+    scored(controller)
+    view = panel.findChild(QTreeView, "steps")
+
+    place = view.visualRect(view.model().index(1, PlanModel.STEP)).center()
+    qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=place)
+
+    assert controller.session is not None
+    assert controller.session.position == 1
+    assert labels(view) == [
+        "Source",
+        "Drop diagnosis",
+        "Generalize age: by 10",
+        "Generalize zip: 3 characters",
+    ]
+    assert view.model().index(3, 1).data(Qt.ItemDataRole.FontRole).italic()
+
+
+def test_enter_on_a_step_stands_there(controller: Controller, qtbot: QtBot, scored: Scored) -> None:
+    panel = PlanPanel(controller)
+    qtbot.addWidget(panel)
+    controller.open_sample("paper.curation.json")
+    scored(controller)
+    view = panel.findChild(QTreeView, "steps")
+
+    qtbot.keyClick(view, Qt.Key.Key_Up)
+    qtbot.keyClick(view, Qt.Key.Key_Return)
+
+    assert controller.session is not None
+    assert controller.session.position == 2
+
+
+def test_saved_steps_are_offered_while_the_plan_is_empty(
+    controller: Controller, qtbot: QtBot, scored: Scored
+) -> None:
+    panel = PlanPanel(controller)
+    qtbot.addWidget(panel)
+    controller.open_sample()
+    scored(controller)
+
+    button = panel.findChild(QPushButton, "apply_usual coarsening")
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+
+    assert controller.session is not None
+    assert controller.session.position == 7
+    assert button.isHidden()
+
+
+def test_a_step_not_yet_scored_shows_that_it_is_awaited(
+    controller: Controller, qtbot: QtBot, scored: Scored
+) -> None:
+    panel = PlanPanel(controller)
+    qtbot.addWidget(panel)
+    controller.open_sample("paper.curation.json")
+    scored(controller)
+    view = panel.findChild(QTreeView, "steps")
+
+    controller.commit(Project(("medication",)))
+
+    assert view.model().index(4, PlanModel.DISCLOSURE).data() == "…"
+    scored(controller)
+    assert view.model().index(4, PlanModel.DISCLOSURE).data() == "▼ ×1"
