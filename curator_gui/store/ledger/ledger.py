@@ -26,7 +26,13 @@ from curator_gui.store.ledger.decision import (
     decided,
     previewed,
 )
-from curator_gui.store.ledger.problems import ConnectionLostError, OutcomeUnknownError, Refusal, spoken
+from curator_gui.store.ledger.problems import (
+    ConnectionLostError,
+    LedgerUnavailableError,
+    OutcomeUnknownError,
+    Refusal,
+    spoken,
+)
 
 _HEX = re.compile(r"[0-9a-f]{64}")
 
@@ -121,8 +127,10 @@ class Ledger(ABC):
         try:
             entry = self._charge_once(request, amount, least)
         except ConnectionLostError:
-            entry = self._charge_again(request, amount, least)
-        self._confirm(entry)
+            with self._unknown_if_unavailable(request):
+                entry = self._charge_once(request, amount, least)
+        with self._unknown_if_unavailable(request):
+            self._confirm(entry)
         decision = decided(terms, entry)
         if decision.refused:
             raise RequestRefusedError(decision)
@@ -186,13 +194,15 @@ class Ledger(ABC):
         with spoken(self.where):
             return self._charge(request, amount, least)
 
-    def _charge_again(self, request: Request, amount: int, least: int) -> Entry:
+    @contextmanager
+    def _unknown_if_unavailable(self, request: Request) -> Iterator[None]:
+        """Once a charge may stand in the ledger, no failure may be told as if it did not."""
         try:
-            return self._charge_once(request, amount, least)
-        except ConnectionLostError as error:
+            yield
+        except LedgerUnavailableError as error:
             raise OutcomeUnknownError(
-                f"The connection to the ledger at {self.where} broke before it answered; "
-                f"ask again with request id {request.id}, which will be charged at most once."
+                f"The ledger at {self.where} did not confirm the charge, which may have been made; "
+                f"ask again with request id {request.id}, which is charged at most once."
             ) from error
 
     def _confirm(self, entry: Entry) -> None:

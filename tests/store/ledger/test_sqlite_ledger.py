@@ -21,10 +21,13 @@ from curator_gui.store.ledger import (
     Dataset,
     LedgerBusyError,
     LedgerUnavailableError,
+    OutcomeUnknownError,
     Request,
     init_ledger,
     open_ledger,
 )
+from curator_gui.store.ledger.chain import Entry
+from curator_gui.store.ledger.sqlite import SqliteLedger, utc_now
 
 ONE_CHARGE = """
 import resource, signal, sys
@@ -85,6 +88,30 @@ def test_a_locked_ledger_charges_nothing_and_says_so(file_home: Home) -> None:
 
     assert file_home.steward.pool(dataset.id).balance == dataset.balance
     assert ledger.charge(Request.of(dataset.id, clinic(), "0.1")).entry == 3
+
+
+class LockedAfterwards(SqliteLedger):
+    """A ledger that somebody locks between the commit of a charge and its reading back."""
+
+    intruder: sqlite3.Connection
+
+    def _charge(self, request: Request, amount: int, least: int) -> Entry:
+        entry = super()._charge(request, amount, least)
+        self.intruder = sqlite3.connect(self.where, isolation_level=None)
+        self.intruder.execute("BEGIN EXCLUSIVE")
+        return entry
+
+
+def test_a_charge_that_cannot_be_read_back_is_not_told_as_if_it_were_none(file_home: Home) -> None:
+    dataset = file_home.pool(Kind.RHO, SHARES)
+    ledger = LockedAfterwards(Path(file_home.url), user="u1", clock=utc_now, wait=0.1)
+    request = Request.of(dataset.id, clinic(), "0.1")
+
+    with pytest.raises(OutcomeUnknownError, match=f"ask again with request id {request.id}"):
+        ledger.charge(request)
+    ledger.intruder.close()
+
+    assert file_home.ledger("u1").charge(request).entry == 3
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="accounts and limits of POSIX")
