@@ -8,9 +8,9 @@ from PySide6.QtCore import QCoreApplication, QPointF, QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPen
 
 from curator_gui.gui.charts.group import Dot, Group, guess_words, key_words
-from curator_gui.gui.charts.marks import draw_focus, elided, smaller
+from curator_gui.gui.charts.marks import draw_focus, elided, smaller, text_width
 from curator_gui.gui.theme import Theme, blend
-from curator_gui.gui.words import guess, records
+from curator_gui.gui.words import records
 
 _DOT = 5.0
 _RING = 8.5
@@ -32,10 +32,20 @@ class DotsLayout:
         self.block = max((width - gaps) / self.blocks, _PITCH)
         self.numbered = len(group.dots) <= _NUMBERED and group.each == 1
         self.pitch = _PITCH + (QFontMetricsF(self.small).height() if self.numbered else 0)
-        self.across = max(1, int(self.block / _PITCH))
+        self.cell = self._cell()
+        self.across = max(1, int(self.block / self.cell))
         self.down = math.ceil(len(group.dots) / self.across) if group.dots else 0
         self.top = 2 * self.line + 1.5 * _MARGIN
         self.width = width
+
+    def _cell(self) -> float:
+        """The room a dot takes sideways: its number must fit below it."""
+        if not self.numbered:
+            return _PITCH
+        numbers = (str(dot.rows[0] + 1) for dot in self.group.dots)
+        bold = QFont(self.small)
+        bold.setBold(True)
+        return max(_PITCH, *(text_width(number, bold) + _MARGIN / 2 for number in numbers))
 
     @property
     def height(self) -> float:
@@ -49,7 +59,9 @@ class DotsLayout:
     def at(self, block: int, i: int) -> QPointF:
         """The centre of dot i in block 0 (before) or 1 (after)."""
         row, column = divmod(i, self.across)
-        return QPointF(self.left(block) + (column + 0.5) * _PITCH, self.top + row * self.pitch + 0.5 * _PITCH)
+        return QPointF(
+            self.left(block) + (column + 0.5) * self.cell, self.top + row * self.pitch + 0.5 * _PITCH
+        )
 
     def index_at(self, place: QPointF) -> int | None:
         """The dot at a place, in either block."""
@@ -69,8 +81,7 @@ class DotsPainting:
 
     def paint(self, focus: int | None = None) -> None:
         layout, group = self.layout, self.layout.group
-        beforehand = QCoreApplication.translate("dots", "{0} alike beforehand: best guess {1}")
-        told = beforehand.format(records(group.prior[1]), guess(*group.prior))
+        told = QCoreApplication.translate("dots", "Alike beforehand: {0}").format(guess_words(group.prior))
         self._write(_MARGIN, _MARGIN / 2, layout.width - 2 * _MARGIN, told, muted=True)
         for block in range(layout.blocks):
             self._block(block)
@@ -145,8 +156,9 @@ class DotsPainting:
         font.setBold(dot.rows[0] == self.layout.group.target)
         self.painter.setFont(font)
         self.painter.setPen(self.theme.text if font.bold() else self.theme.muted)
-        place = QRectF(at.x() - _PITCH / 2, at.y() + _RING + 1, _PITCH, QFontMetricsF(font).height())
-        self.painter.drawText(place, _CENTRE, elided(str(dot.rows[0] + 1), font, _PITCH))
+        wide = self.layout.cell
+        place = QRectF(at.x() - wide / 2, at.y() + _RING + 1, wide, QFontMetricsF(font).height())
+        self.painter.drawText(place, _CENTRE, str(dot.rows[0] + 1))
 
     def _arrow(self) -> None:
         layout = self.layout

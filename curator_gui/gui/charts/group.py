@@ -148,5 +148,5 @@ def guess_words(counts: Counts) -> str:
 
 def key_words(group: Group) -> str:
     """What the marks mean."""
-    text = QCoreApplication.translate("dots", "● “{0}”   ○ without   ringed: looks like record {1}")
+    text = QCoreApplication.translate("dots", "● “{0}”   ○ without   ringed: like record {1}")
     return text.format(group.secret, count(group.target + 1))

@@ -11,6 +11,7 @@ _MANTISSAS = ((1.0,), (1.0, 3.0), (1.0, 2.0, 5.0), (1.0, 1.5, 2.0, 3.0, 5.0, 7.0
 _STRIDES = (100, 50, 20, 10, 5, 3, 2)
 _STEPS = (1.0, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001)
 _MOST_TICKS = 40
+_MOST_LABELS = 8
 _SMALLEST_SPAN = math.log(1.2)
 
 
@@ -29,7 +30,8 @@ class Scale:
         return self.bottom + share * (self.top - self.bottom)
 
     def ticks(self, apart: float) -> list[float]:
-        """Logarithms of round factors at least ``apart`` pixels from each other; as many as fit."""
+        """Logarithms of round factors at least ``apart`` pixels from each other; as many as fit, about 8."""
+        apart = max(apart, abs(self.bottom - self.top) / _MOST_LABELS)
         best: list[float] = []
         for factors in _families(math.exp(self.low), math.exp(min(self.high, 600.0))):
             found = [math.log(f) for f in factors]

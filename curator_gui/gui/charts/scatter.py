@@ -37,6 +37,7 @@ from curator_gui.gui.words import disclosure_in_words, factor, percent
 _GAP = 8.0
 _NEAREST = 14.0
 _TICKS_APART = 24.0
+_TICK_WIDTH = 44.0
 
 
 @dataclass(frozen=True)
@@ -75,12 +76,27 @@ class ScatterLayout:
         self.plot = QRectF(0, 0, size.width(), size.height()).adjusted(
             left, line + _GAP, -2 * _GAP, -2 * line - _GAP
         )
+        self.least, self.most = self._utilities()
         floor = any(p.alpha is None or math.isinf(p.alpha) for p in points)
         bottom = self.plot.bottom() - (2.5 * _GAP if floor else 0)
         self.scale: Scale = scale_for((p.alpha for p in points), budget, bottom, self.plot.top())
 
+    def _utilities(self) -> tuple[float, float]:
+        """The part of 0 to 1 that holds every point, in whole tenths, a fifth at least."""
+        tenths = [10 * p.utility for p in self.points] or [0.0, 10.0]
+        low, high = math.floor(min(tenths)), math.ceil(max(tenths))
+        low = max(min(low, high - 2), 0)
+        return low / 10, max(high, low + 2) / 10
+
     def x(self, utility: float) -> float:
-        return self.plot.left() + _GAP + utility * (self.plot.width() - 2 * _GAP)
+        share = (utility - self.least) / (self.most - self.least)
+        return self.plot.left() + _GAP + share * (self.plot.width() - 2 * _GAP)
+
+    def utility_ticks(self) -> list[float]:
+        """Tenths along the axis, as many as there is room for."""
+        steps = range(round(10 * self.least), round(10 * self.most) + 1)
+        every = math.ceil(len(steps) * _TICK_WIDTH / max(self.plot.width(), 1.0))
+        return [t / 10 for t in steps if t % every == 0]
 
     def at(self, i: int) -> QPointF:
         alpha = self.points[i].alpha
@@ -261,7 +277,7 @@ def _paint_utility(painter: QPainter, layout: ScatterLayout, theme: Theme) -> No
     plot, line = layout.plot, QFontMetricsF(layout.small).height()
     centre = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignVCenter
     painter.setPen(theme.muted)
-    for share in (0.0, 0.25, 0.5, 0.75, 1.0):
+    for share in layout.utility_ticks():
         place = QRectF(layout.x(share) - 30, plot.bottom() + 2, 60, line)
         painter.drawText(place, centre, percent(share))
     title = QRectF(plot.left(), plot.bottom() + line, plot.width(), line)

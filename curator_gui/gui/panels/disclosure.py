@@ -1,0 +1,213 @@
+"""The disclosure of the whole plan: as a chart, target by target, and as a table of the same numbers."""
+
+from __future__ import annotations
+
+import math
+
+from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QSizePolicy,
+    QTabWidget,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from curator_gui.core.errors import CuratorError
+from curator_gui.disclosure.trajectory import PrefixScore
+from curator_gui.gui import words
+from curator_gui.gui.asking import Asking, Dialogs
+from curator_gui.gui.charts.disclosure_chart import DisclosureChart
+from curator_gui.gui.charts.export import FILTERS, export_chart
+from curator_gui.gui.controller import Controller
+from curator_gui.gui.copy_table import CopyTable
+from curator_gui.gui.models.trajectory import TrajectoryModel, series_of
+from curator_gui.gui.naming import named
+from curator_gui.gui.panels.targets_page import TargetsPage
+
+_WIDEST = 260
+
+
+class DisclosurePanel(QWidget):
+    """Tabs Chart, Targets and Numbers, and under them the figures that always stand beside α."""
+
+    def __init__(
+        self, controller: Controller, asking: Asking | None = None, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName("disclosure")
+        self._controller = controller
+        self._asking = asking or Dialogs()
+        self.chart = DisclosureChart(self)
+        self.targets = TargetsPage(controller, self)
+        self.model = TrajectoryModel(self)
+        self.numbers = named(CopyTable(self), "numbers", self.tr("Disclosure after each step, in numbers"))
+        self._tabs = named(QTabWidget(self), "disclosure_tabs", self.tr("Disclosure"))
+        self._secrets = named(QCheckBox(self.tr("Each secret"), self), "chart_secrets")
+        self._band = named(QCheckBox(self.tr("Median to 90 %"), self), "chart_band")
+        self._copy = named(QToolButton(self), "copy_numbers", self.tr("Copy the numbers"))
+        self._export = named(QToolButton(self), "export_chart", self.tr("Export the chart or its numbers"))
+        self._figures = named(QLabel(self), "figures_beside", self.tr("Figures beside the disclosure"))
+        self._set_up_controls()
+        self._set_up_numbers()
+        self._lay_out()
+        self._connect()
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Read the trajectory, the position and the preview again."""
+        self.refresh_chart()
+        session = self._controller.session
+        position = 0 if session is None else session.position
+        self.model.show(self._controller.trajectory, position, self._controller.describe)
+        self.numbers.resizeColumnsToContents()
+        for column in range(self.model.columnCount()):
+            if self.numbers.columnWidth(column) > _WIDEST:
+                self.numbers.setColumnWidth(column, _WIDEST)
+        self._show_figures()
+
+    def refresh_chart(self) -> None:
+        """Read what the chart shows again, the preview included."""
+        session, trajectory = self._controller.session, self._controller.trajectory
+        if session is None or trajectory is None or not trajectory.secrets:
+            self.chart.show_series(None, self._empty_text())
+        else:
+            preview, describe = self._controller.preview, self._controller.describe
+            self.chart.show_series(series_of(trajectory, session.position, preview, describe))
+        shown = self.chart.series is not None
+        for control in (self._secrets, self._band, self._export, self._copy):
+            control.setEnabled(shown)
+
+    # --- setting up ---
+
+    def _set_up_controls(self) -> None:
+        self._secrets.setToolTip(self.tr("A line for each secret alone"))
+        self._band.setToolTip(self.tr("Half of all targets lie below the band, and one in ten above it"))
+        self._copy.setText(self.tr("Copy"))
+        self._copy.setToolTip(self.tr("Copy the selected rows, or all of them, for a spreadsheet"))
+        self._export.setText(self.tr("Export…"))
+        self._export.setToolTip(self.tr("Save the chart as PNG or SVG, or its numbers as CSV"))
+        for button in (self._copy, self._export):
+            button.setAutoRaise(True)
+            button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._figures.setTextFormat(Qt.TextFormat.PlainText)
+        self._figures.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self._figures.setContentsMargins(8, 0, 8, 0)
+
+    def _set_up_numbers(self) -> None:
+        self.numbers.setModel(self.model)
+        self.numbers.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
+
+    def _lay_out(self) -> None:
+        corner = QWidget(self)
+        row = QHBoxLayout(corner)
+        row.setContentsMargins(0, 0, 8, 0)
+        row.setSpacing(8)
+        for control in (self._secrets, self._band, self._copy, self._export):
+            row.addWidget(control)
+        self._tabs.setDocumentMode(True)
+        self._tabs.addTab(self.chart, self.tr("Chart"))
+        self._tabs.addTab(self.targets, self.tr("Targets"))
+        self._tabs.addTab(self.numbers, self.tr("Numbers"))
+        self._tabs.setCornerWidget(corner)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 4)
+        box.setSpacing(4)
+        box.addWidget(self._tabs, 1)
+        box.addWidget(self._figures)
+        self._show_controls()
+
+    def _connect(self) -> None:
+        c = self._controller
+        for signal in (c.session_changed, c.plan_changed, c.trajectory_changed):
+            signal.connect(self.refresh)
+        c.preview_changed.connect(self.refresh_chart)
+        self._tabs.currentChanged.connect(self._show_controls)
+        self._secrets.clicked.connect(self.chart.show_secrets)
+        self._band.clicked.connect(self.chart.show_band)
+        self._export.clicked.connect(self.export)
+        self._copy.clicked.connect(self.numbers.copy)
+        self.chart.prefix_clicked.connect(c.go_to)
+        self.numbers.chosen.connect(self._stand_at_row)
+        self.numbers.refused.connect(c.problem)
+
+    def _show_controls(self) -> None:
+        """Only what bears on the tab in sight."""
+        page = self._tabs.currentWidget()
+        for control in (self._secrets, self._band):
+            control.setVisible(page is self.chart)
+        self._copy.setVisible(page is self.numbers)
+        self._export.setVisible(page is not self.targets)
+
+    # --- what the user does ---
+
+    def export(self) -> None:
+        """Ask for a file and write the chart, or its numbers, as the file's ending says."""
+        session = self._controller.session
+        if session is None:
+            return
+        ending = "csv" if self._tabs.currentWidget() is self.numbers else "png"
+        proposed = session.source_path.with_name(f"disclosure.{ending}")
+        path = self._asking.file_to_write(self, self.tr("Export the chart"), FILTERS, proposed)
+        if path is None:
+            return
+        try:
+            export_chart(self.chart, path)
+        except CuratorError as error:
+            self._controller.problem.emit(str(error))
+            return
+        self._controller.notice.emit(self.tr("Exported {0}.").format(path.name))
+
+    def _stand_at_row(self, index: QModelIndex) -> None:
+        self._controller.go_to(index.row())
+
+    # --- what is shown ---
+
+    def _empty_text(self) -> str:
+        session = self._controller.session
+        if session is None:
+            return self.tr("Open a table; then this shows what each step of its preparation discloses.")
+        if not session.protection.secrets:
+            return self.tr("Say what must not be learned (Protection…); then each step is scored here.")
+        return self.tr("Scoring…")
+
+    def _show_figures(self) -> None:
+        text = " · ".join(self._figures_beside())
+        self._figures.setText(text)
+        self._figures.setToolTip(text)
+        self._figures.setVisible(bool(text))
+
+    def _figures_beside(self) -> list[str]:
+        session, trajectory = self._controller.session, self._controller.trajectory
+        if session is None or trajectory is None or session.position >= len(trajectory.prefixes):
+            return []
+        score = trajectory.prefixes[session.position]
+        return [*self._of_targets(score), *self._of_classes(score), *self._of_prior()]
+
+    def _of_targets(self, score: PrefixScore) -> list[str]:
+        found = [self.tr("{0} over budget").format(words.targets(score.over_budget))]
+        if score.no_evidence:
+            found.append(self.tr("{0} without evidence").format(words.count(score.no_evidence)))
+        return found
+
+    def _of_classes(self, score: PrefixScore) -> list[str]:
+        figures = score.figures
+        if figures.smallest_class is None:
+            return [self.tr("no records left")]
+        smallest = self.tr("smallest class {0}").format(words.records(figures.smallest_class))
+        return [smallest, self.tr("{0} alone in their class").format(words.percent(figures.alone))]
+
+    def _of_prior(self) -> list[str]:
+        prior = self._controller.prior
+        if prior is None:
+            return []
+        found = []
+        if prior.exposure:
+            found.append(self.tr("prior exposure {0}").format(words.factor(math.log(prior.exposure))))
+        if prior.certain:
+            found.append(self.tr("{0} certain beforehand").format(words.targets(prior.certain)))
+        return found

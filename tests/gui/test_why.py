@@ -1,0 +1,152 @@
+"""Why: the sentence, the figure, the counts and the links, from the session itself."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel
+from pytestqt.qtbot import QtBot
+
+from curator_gui.core.operators import Delete, Project
+from curator_gui.gui.charts.dots import DotsFigure
+from curator_gui.gui.charts.scatter import PrivacyUtilityScatter
+from curator_gui.gui.controller import Controller
+from curator_gui.gui.panels.why import WhyPanel
+
+
+@pytest.fixture
+def controller(qtbot: QtBot) -> Controller:
+    made = Controller()
+    yield made
+    made.shutdown()
+
+
+@pytest.fixture
+def panel(qtbot: QtBot, controller: Controller) -> WhyPanel:
+    shown = WhyPanel(controller)
+    qtbot.addWidget(shown)
+    shown.resize(360, 700)
+    shown.show()
+    qtbot.waitExposed(shown)
+    return shown
+
+
+def open_paper(qtbot: QtBot, controller: Controller) -> None:
+    controller.open_sample("paper.curation.json")
+    qtbot.waitUntil(lambda: controller.session is not None and controller.candidates_complete)
+
+
+def text(panel: WhyPanel, name: str) -> str:
+    label = panel.findChild(QLabel, name)
+    return label.text() if not label.isHidden() else ""
+
+
+def preview(controller: Controller, operator: object) -> None:
+    controller.set_preview(next(c for c in controller.candidates if c.operator == operator))
+
+
+def test_without_a_table_it_says_what_to_do(panel: WhyPanel) -> None:
+    assert text(panel, "why_sentence").startswith("Open a table;")
+    assert panel.findChild(DotsFigure).isHidden()
+    assert panel.findChild(PrivacyUtilityScatter).isHidden()
+
+
+def test_the_current_prefix_is_explained_in_one_sentence(
+    qtbot: QtBot, controller: Controller, panel: WhyPanel
+) -> None:
+    open_paper(qtbot, controller)
+
+    assert text(panel, "why_title") == "After step 3: Generalize zip: 3 characters"
+    assert text(panel, "why_sentence") == (
+        "For record 1 the release raises the best guess from 2 in 3 to certain (×1.5) on “HIV”."
+    )
+    assert text(panel, "why_verdict") == "Disclosure ×1.5 (0.405): ▲ over budget"
+    assert panel.findChild(DotsFigure).dots_layout().blocks == 1
+
+
+def test_a_preview_is_named_and_its_reason_given(
+    qtbot: QtBot, controller: Controller, panel: WhyPanel
+) -> None:
+    open_paper(qtbot, controller)
+
+    preview(controller, Project(("medication",)))
+
+    candidate = controller.preview
+    assert text(panel, "why_title") == "Preview, not committed: Drop medication"
+    assert text(panel, "why_sentence") == candidate.why
+    assert text(panel, "why_verdict").startswith("Disclosure ×1.5 → ×1")
+    assert text(panel, "why_counts").startswith("1 target worse off")
+    assert f"{candidate.better} better · {candidate.same} the same" in text(panel, "why_counts")
+    group = panel.findChild(DotsFigure).group
+    assert group.changes
+    assert (group.before, group.after) == (candidate.worst.before, candidate.worst.after)
+
+
+def test_a_record_that_joins_is_a_link_that_looks_at_it(
+    qtbot: QtBot, controller: Controller, panel: WhyPanel
+) -> None:
+    open_paper(qtbot, controller)
+    preview(controller, Project(("medication",)))
+    controller.select_target(0)
+    links = panel.findChild(QLabel, "why_links")
+    assert ">record 3</a>" in links.text()
+
+    links.setFocus(Qt.FocusReason.TabFocusReason)
+    qtbot.keyClick(links, Qt.Key.Key_Tab)
+    links.linkActivated.emit("2")
+
+    assert controller.target == 2
+    assert controller.secret == "HIV"
+    assert controller.preview is not None
+
+
+def test_clicking_a_dot_looks_at_its_record_and_a_link_leads_back(
+    qtbot: QtBot, controller: Controller, panel: WhyPanel
+) -> None:
+    open_paper(qtbot, controller)
+    figure = panel.findChild(DotsFigure)
+
+    qtbot.mouseClick(figure, Qt.MouseButton.LeftButton, pos=figure.dots_layout().at(0, 2).toPoint())
+    looked_at, links = controller.target, text(panel, "why_links")
+    panel.findChild(QLabel, "why_links").linkActivated.emit("worst")
+
+    assert looked_at == 2
+    assert "Back to the worst target" in links
+    assert controller.target == 0
+    assert text(panel, "why_links") == ""
+
+
+def test_a_step_without_privacy_work_is_called_so(
+    qtbot: QtBot, controller: Controller, panel: WhyPanel
+) -> None:
+    open_paper(qtbot, controller)
+
+    controller.score_own(Delete(None, (7,)))
+    qtbot.waitUntil(lambda: controller.preview is not None)
+
+    assert controller.preview.does_no_privacy_work
+    assert "does no privacy work" in text(panel, "why_counts")
+    assert "1 record removed" in text(panel, "why_counts")
+
+
+def test_clicking_a_candidate_in_the_scatter_previews_it(
+    qtbot: QtBot, controller: Controller, panel: WhyPanel
+) -> None:
+    open_paper(qtbot, controller)
+    scatter = panel.findChild(PrivacyUtilityScatter)
+
+    with qtbot.waitSignal(scatter.clicked) as clicked:
+        place = scatter.scatter_layout().at(scatter.front[0]).toPoint()
+        qtbot.mouseClick(scatter, Qt.MouseButton.LeftButton, pos=place)
+
+    assert controller.preview is controller.candidates[clicked.args[0]]
+
+
+def test_names_from_the_data_are_never_read_as_markup(
+    qtbot: QtBot, controller: Controller, panel: WhyPanel
+) -> None:
+    plain = [panel.findChild(QLabel, f"why_{n}") for n in ("title", "sentence", "verdict", "counts")]
+
+    assert all(label.textFormat() is Qt.TextFormat.PlainText for label in plain)
+
+
+def test_every_label_has_a_name_for_those_who_hear_it(panel: WhyPanel) -> None:
+    assert all(label.accessibleName() and label.objectName() for label in panel.findChildren(QLabel))
