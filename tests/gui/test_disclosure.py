@@ -105,6 +105,8 @@ def test_the_chart_shows_the_trajectory_and_the_preview(qtbot: QtBot, controller
     assert [p.alpha for p in series.points] == list(controller.trajectory.alphas)
     assert (series.position, series.budget) == (3, controller.trajectory.budget)
     assert series.preview.label == "Drop medication"
+    assert series.preview.axis_label == "− medication"
+    assert [p.axis_label for p in series.points[::3]] == ["source", "zip: 3 characters"]
     assert series.preview.alpha == controller.preview.alpha
 
 

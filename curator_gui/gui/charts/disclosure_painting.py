@@ -271,9 +271,11 @@ class DisclosurePainting:
         for i, point in enumerate(self.series.points):
             if i % every == 0:
                 undone = i > self.series.position
-                self._label(painter, i, point.label, self.theme.muted if undone else self.theme.text)
+                self._label(painter, i, point.axis_label, self.theme.muted if undone else self.theme.text)
         if self.series.preview is not None and self.series.position + 1 == len(self.series.points):
-            self._label(painter, self.series.position + 1, self.series.preview.label, self.theme.preview_text)
+            self._label(
+                painter, self.series.position + 1, self.series.preview.axis_label, self.theme.preview_text
+            )
 
     def _label(self, painter: QPainter, i: int, label: str, colour: QColor) -> None:
         centre = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignVCenter

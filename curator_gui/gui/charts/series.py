@@ -19,8 +19,9 @@ _MOST_READ_OUT = 12
 class ChartPoint:
     """One prefix of a plan, or the candidate that would follow it.
 
-    label: the step in words; alpha, median, ninth, by_secret: natural logarithms, None where undefined;
-    reason: one sentence on the worst target; unknown quantiles and secrets are left out of the chart.
+    label: the step in words; short: the same where room is scarce, else the label; alpha, median, ninth,
+    by_secret: natural logarithms, None where undefined; reason: one sentence on the worst target. Unknown
+    quantiles and secrets are left out of the chart.
     """
 
     label: str
@@ -30,6 +31,11 @@ class ChartPoint:
     median: float | None = None
     ninth: float | None = None
     by_secret: tuple[float | None, ...] = ()
+    short: str = ""
+
+    @property
+    def axis_label(self) -> str:
+        return self.short or self.label
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import QFont
 
-from curator_gui.core.operators import Operator
+from curator_gui.core.operators import Generalize, Operator, Project
 from curator_gui.disclosure.candidates import Candidate
 from curator_gui.disclosure.explain import best_guess
 from curator_gui.disclosure.trajectory import PrefixScore, Trajectory, WorstOf
@@ -51,6 +51,16 @@ def step_label(trajectory: Trajectory, i: int, describe: Callable[[Operator], st
     return describe(trajectory.plan[i - 1]) if i else _text("source")
 
 
+def short_label(operator: Operator, describe: Callable[[Operator], str]) -> str:
+    """What a step bears on before what it does: "age: by 10", "− med"."""
+    match operator:
+        case Project(drop):
+            return f"− {', '.join(drop)}"
+        case Generalize():
+            return describe(operator).partition(" ")[2]
+    return describe(operator)
+
+
 def _point(trajectory: Trajectory, i: int, describe: Callable[[Operator], str]) -> ChartPoint:
     score = trajectory.prefixes[i]
     return ChartPoint(
@@ -61,12 +71,14 @@ def _point(trajectory: Trajectory, i: int, describe: Callable[[Operator], str]) 
         median=score.figures.median,
         ninth=score.figures.ninth_decile,
         by_secret=score.by_secret,
+        short=short_label(trajectory.plan[i - 1], describe) if i else "",
     )
 
 
 def _candidate_point(candidate: Candidate, describe: Callable[[Operator], str]) -> ChartPoint:
     label = describe(candidate.operator)
-    return ChartPoint(label, candidate.alpha, candidate.over_budget, candidate.why)
+    short = short_label(candidate.operator, describe)
+    return ChartPoint(label, candidate.alpha, candidate.over_budget, candidate.why, short=short)
 
 
 def worst_sentence(worst: WorstOf | None) -> str:

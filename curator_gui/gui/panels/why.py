@@ -152,7 +152,7 @@ class WhyPanel(QWidget):
             )
         shown = group.after if group.changes else group.before
         guess = best_guess(*shown, *group.prior)
-        subject = self.tr("the step") if group.changes else self.tr("the release")
+        subject = self.tr("the release after this step") if group.changes else self.tr("the release")
         text = self.tr("For record {0} {1} {2} on “{3}”.")
         return text.format(words.count(group.target + 1), subject, guess, group.secret)
 
