@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from curator_gui.core.errors import InputError
 from curator_gui.core.operators import Delete, Operator, Select
 from curator_gui.core.preparation import Prefix
-from curator_gui.disclosure.classes import Reading, read
+from curator_gui.disclosure.classes import read
 from curator_gui.disclosure.evidence import logarithm
 from curator_gui.disclosure.explain import Look, look, why
 from curator_gui.disclosure.standing import Standing
-from curator_gui.disclosure.transition import ClassChanges, Transition, weigh
+from curator_gui.disclosure.transition import ClassChanges, Step, Transition, weigh
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,13 +79,11 @@ def earlier_releases(standing: Standing, exposed: bool) -> tuple[Prefix, ...]:
 def score_candidate(standing: Standing, operator: Operator, *, exposed: bool = False) -> Candidate:
     """Score one operator. ``exposed``: the prefix stood at has left the curator's hands. PlanError and
     ViewError where the operator cannot follow."""
-    prefix = standing.prefix.follow(operator)
-    removed = rows_removed(prefix) if isinstance(operator, Select | Delete) else None
-    reading = read(prefix, standing.population, earlier_releases(standing, exposed))
-    transition = weigh(standing, reading, prefix, removed)
+    step = _step(standing, operator, exposed)
+    transition = weigh(standing, step)
     lift = transition.worst.lift if transition.worst else -1.0
     alpha = logarithm(lift)
-    utility = standing.usefulness.after(prefix, removed)
+    utility = standing.usefulness.after(step.prefix, step.removed)
     return Candidate(
         operator=operator,
         alpha_before=standing.alpha,
@@ -100,21 +97,33 @@ def score_candidate(standing: Standing, operator: Operator, *, exposed: bool = F
         lost=transition.lost,
         affected=transition.affected,
         over_budget=transition.over_budget,
-        rows_removed=0 if removed is None else len(removed),
-        does_no_privacy_work=removed is not None
+        rows_removed=0 if step.removed is None else len(step.removed),
+        does_no_privacy_work=step.removed is not None
         and standing.over_budget > 0
         and not transition.affects_over_budget,
         classes=transition.classes,
         worst=_worst(standing, transition),
         utility=utility,
         utility_change=utility - standing.utility,
-        why=_why(standing, transition, reading),
+        why=_why(standing, transition, step),
     )
 
 
-def rows_removed(prefix: Prefix) -> NDArray[np.int64]:
-    """The rows that the last step of a prefix removed."""
-    return np.flatnonzero(prefix.removed_at == len(prefix.plan))
+def _step(standing: Standing, operator: Operator, exposed: bool) -> Step:
+    """The step an operator makes from a standing."""
+    earlier = earlier_releases(standing, exposed)
+    if not isinstance(operator, Select | Delete):
+        after = standing.prefix.follow(operator)
+        return Step(after, None, read(after, standing.population, earlier))
+    gone = standing.prefix.removed_by(operator)
+    gone &= standing.prefix.present
+    removed = np.flatnonzero(gone)
+    if standing.reading.fate is not None:
+        after = standing.prefix.follow(operator)
+        return Step(after, removed, read(after, standing.population, earlier))
+    # Nobody can tell who was removed: the columns are compared as before, among fewer rows.
+    counted = standing.reading.counted & ~gone
+    return Step(standing.prefix, removed, replace(standing.reading, counted=counted))
 
 
 def _delta(ratio: float | None) -> float | None:
@@ -143,7 +152,7 @@ def _worst(standing: Standing, transition: Transition) -> WorstCandidate | None:
     )
 
 
-def _why(standing: Standing, transition: Transition, reading: Reading) -> str:
+def _why(standing: Standing, transition: Transition, step: Step) -> str:
     worst, population = transition.worst, standing.population
     if worst is None:
         return why(None, "", (0, 0), _nobody)
@@ -151,7 +160,7 @@ def _why(standing: Standing, transition: Transition, reading: Reading) -> str:
         worst,
         population.secrets[worst.secret].name,
         population.prior(worst.secret, worst.target),
-        lambda: look(population, worst.target, worst.secret, standing.reading, reading),
+        lambda: look(population, worst.target, worst.secret, standing.reading, step.reading),
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -125,7 +126,7 @@ class Classes:
 def classify(population: Population, reading: Reading) -> Classes:
     """Group the rows of a source as the observer does."""
     of_row, count, first_gone = _class_of_rows(population, reading)
-    sample = _first_of_each(of_row, np.arange(population.rows), count, population.rows)
+    sample = _first_of_each(of_row, np.arange(population.rows, dtype=np.int32), count, population.rows)
     everybody = np.bincount(of_row, minlength=count).astype(np.int64, copy=False)
     targets, first_target = everybody, sample
     if population.targets < population.rows:
@@ -152,7 +153,7 @@ def classify(population: Population, reading: Reading) -> Classes:
 
 
 def _first_of_each(
-    classes: NDArray[np.int32], rows: NDArray[np.int64], count: int, absent: int
+    classes: NDArray[np.int32], rows: NDArray[Any], count: int, absent: int
 ) -> NDArray[np.int64]:
     """[count] the smallest row of each class; ``absent`` where it has none. ``rows`` rise."""
     first = np.full(count, absent, np.int64)

@@ -7,6 +7,7 @@ further, so a refinement sets them aside and carries on with the rest.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -15,6 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 _WORD = 64
+_HALF_WORD = 1 << 32
+_BLOCK = 1 << 16
 _TABLE_SLOTS_PER_ROW = 4
 _SMALL_TABLE = 1 << 16
 
@@ -30,9 +33,9 @@ class Coded:
     lookup: NDArray[np.unsignedinteger[Any]] | None
     size: int
 
-    def at(self, rows: NDArray[np.int64] | None) -> NDArray[Any]:
-        """[len(rows)] the codes of some rows (None: of all)."""
-        codes = self.codes if rows is None else self.codes[rows]
+    def at(self, rows: NDArray[np.int64] | slice) -> NDArray[Any]:
+        """The codes of some rows."""
+        codes = self.codes[rows]
         return codes if self.lookup is None else self.lookup[codes]
 
 
@@ -48,7 +51,7 @@ class Groups:
         return len(self.ids)
 
 
-def group_keys(keys: NDArray[np.uint64], below: int) -> tuple[NDArray[np.int32], int]:
+def group_keys(keys: NDArray[Any], below: int) -> tuple[NDArray[np.int32], int]:
     """Dense ids, in the order of the keys, of equal keys. ``below``: all keys are smaller than this."""
     n = len(keys)
     if below <= max(_SMALL_TABLE, _TABLE_SLOTS_PER_ROW * n):
@@ -64,7 +67,7 @@ def _by_table(keys: NDArray[Any], below: int) -> tuple[NDArray[np.int32], int]:
     return dense[keys], int(dense[-1]) + 1 if below else 0
 
 
-def _by_sort(keys: NDArray[np.uint64], below: int) -> tuple[NDArray[np.int32], int]:
+def _by_sort(keys: NDArray[Any], below: int) -> tuple[NDArray[np.int32], int]:
     n = len(keys)
     order, ordered = _sorted(keys, below)
     starts = np.empty(n, np.bool_)
@@ -76,13 +79,14 @@ def _by_sort(keys: NDArray[np.uint64], below: int) -> tuple[NDArray[np.int32], i
     return ids, int(ranks[-1]) if n else 0
 
 
-def _sorted(keys: NDArray[np.uint64], below: int) -> tuple[NDArray[Any], NDArray[np.uint64]]:
+def _sorted(keys: NDArray[Any], below: int) -> tuple[NDArray[Any], NDArray[Any]]:
     """The positions that sort the keys, and the keys sorted. Sorting packed words beats an argsort."""
     position_bits = max(len(keys) - 1, 1).bit_length()
     if (below - 1).bit_length() + position_bits > _WORD:
         order = np.argsort(keys)
         return order, keys[order]
-    packed = keys << np.uint64(position_bits)
+    packed = keys.astype(np.uint64)
+    packed <<= np.uint64(position_bits)
     packed |= np.arange(len(keys), dtype=np.uint64)
     packed.sort()
     order = (packed & np.uint64((1 << position_bits) - 1)).view(np.int64)
@@ -91,24 +95,23 @@ def _sorted(keys: NDArray[np.uint64], below: int) -> tuple[NDArray[Any], NDArray
 
 
 def refine(groups: Groups, columns: Sequence[Coded]) -> Groups:
-    """The same rows in groups that agree on the columns too."""
-    ids, count = groups.ids, groups.count
-    for keys, below in _packed_keys(groups.rows, ids, count, columns):
-        ids, count = group_keys(keys, below)
+    """The same rows in groups that agree on the columns too; all columns go into one key."""
+    below = max(groups.count, 1) * math.prod(column.size for column in columns)
+    keys = np.empty(len(groups), np.uint32 if below <= _HALF_WORD else np.uint64)
+    for start in range(0, len(groups), _BLOCK):
+        block = slice(start, start + _BLOCK)
+        _pack(keys[block], groups, columns, block)
+    ids, count = group_keys(keys, below)
     return Groups(groups.rows, ids, count)
 
 
-def _packed_keys(
-    rows: NDArray[np.int64] | None, ids: NDArray[np.int32], count: int, columns: Sequence[Coded]
-) -> Iterator[tuple[NDArray[np.uint64], int]]:
-    """One key a row over as many columns as fit; a single step must suffice (see ``_batches``)."""
-    keys = ids.astype(np.uint64)
-    below = max(count, 1)
+def _pack(keys: NDArray[Any], groups: Groups, columns: Sequence[Coded], block: slice) -> None:
+    """Write the keys of one block of rows, few enough to stay in the processor's cache."""
+    keys[:] = groups.ids[block]
+    rows = block if groups.rows is None else groups.rows[block]
     for column in columns:
-        keys *= np.uint64(column.size)
+        keys *= keys.dtype.type(column.size)
         keys += column.at(rows)
-        below *= column.size
-    yield keys, below
 
 
 def _batches(count: int, rows: int, columns: Sequence[Coded]) -> Iterator[list[Coded]]:

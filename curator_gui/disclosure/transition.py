@@ -193,11 +193,19 @@ class Transition:
     classes: ClassChanges
 
 
-def weigh(
-    standing: Standing, reading: Reading, after: Prefix, removed: NDArray[np.int64] | None
-) -> Transition:
-    """Compare everybody's evidence before and after an operator, whose prefix ``after`` is read so."""
-    pieces = pieces_of(standing, reading, removed)
+@dataclass(frozen=True, eq=False)
+class Step:
+    """One operator more. ``prefix``: its columns are those after it; removed: [n] the rows a row operator
+    takes away, None for a column operator; reading: the observer's, after it."""
+
+    prefix: Prefix
+    removed: NDArray[np.int64] | None
+    reading: Reading
+
+
+def weigh(standing: Standing, step: Step) -> Transition:
+    """Compare everybody's evidence before and after a step."""
+    pieces = pieces_of(standing, step.reading, step.removed)
     now = _rates_after(standing, pieces)
     best = np.where(pieces.targets > 0, now.rates.best().take(pieces.after), UNDEFINED)
     over = standing.best.take(pieces.before) > standing.limit
@@ -211,7 +219,7 @@ def weigh(
         lost=int(pieces.targets @ ((size_before > 0) & (size_after == 0))),
         affected=int(pieces.targets @ affected),
         affects_over_budget=bool((affected & over & (pieces.targets > 0)).any()),
-        classes=_class_changes(standing, pieces, after, removed),
+        classes=_class_changes(standing, pieces, step),
         **_changes(standing, pieces, now, best),
     )
 
@@ -263,12 +271,10 @@ def _changes(standing: Standing, pieces: Pieces, now: _After, best: NDArray[np.f
     }
 
 
-def _class_changes(
-    standing: Standing, pieces: Pieces, after: Prefix, removed: NDArray[np.int64] | None
-) -> ClassChanges:
+def _class_changes(standing: Standing, pieces: Pieces, step: Step) -> ClassChanges:
     if standing.as_released is not standing:
         standing = standing.as_released
-        pieces = pieces_of(standing, released_reading(after), removed)
+        pieces = pieces_of(standing, released_reading(step.prefix), step.removed)
     c = standing.classes
     if pieces.whole:
         local, place = pieces.before, np.arange(len(pieces.before))
