@@ -13,8 +13,9 @@ from PySide6.QtCore import QObject, Signal
 from curator_gui.bundled import sample
 from curator_gui.core.describe import describe_operator
 from curator_gui.core.errors import CuratorError, InputError
-from curator_gui.core.operators import Operator, Plan
+from curator_gui.core.operators import Generalize, Operator, Plan
 from curator_gui.core.protection import Observer, Protection
+from curator_gui.core.view import Level
 from curator_gui.disclosure.candidates import Candidate, look_at
 from curator_gui.disclosure.explain import Look
 from curator_gui.disclosure.scoring import Scoring
@@ -124,7 +125,7 @@ class Controller(QObject):
         return self.looked_at[1] if self.looked_at else None
 
     def look(self) -> Look | None:
-        """The looked-at target's set now and after the preview (no preview: now, twice); None while unknown."""
+        """The looked-at target's set now and after the preview (no preview: now, twice), once known."""
         at, standing = self.looked_at, self._standing
         if at is None or standing is None or not self._fits(standing, at):
             return None
@@ -138,6 +139,11 @@ class Controller(QObject):
     def describe(self, operator: Operator) -> str:
         """The operator as a label such as “Drop med”."""
         ladders = self._session.source.hierarchies if self._session else {}
+        match operator:
+            case Generalize(column, Level(level)) if (
+                column in ladders and 0 < level <= ladders[column].height
+            ):
+                operator = Generalize(column, ladders[column].view(level))  # shorter: what the level does
         return describe_operator(operator, ladders)
 
     # --- opening, saving, closing ---

@@ -103,16 +103,17 @@ class Sheet:
         return int(below[0] if len(below) else at[0])
 
     def texts(self, column: int, rows: NDArray[np.int64]) -> Texts:
-        """The cells to show; None is missing."""
+        """The cells to show, in a difference as they were; None is missing."""
         of = self.columns[column]
-        return of.before(rows) if self.kind == "before" else of.after(rows)
+        return of.after(rows) if self.kind == "after" else of.before(rows)
 
     def changes(self, column: int, rows: NDArray[np.int64]) -> list[tuple[str | None, str | None] | None]:
         """For each row, the cell before and after where a difference shows a change there, else None."""
         of = self.columns[column]
         if self.kind != "difference" or of.shown is None:
             return [None] * len(rows)
-        return [(b, a) if b != a else None for b, a in zip(of.before(rows), of.after(rows), strict=True)]
+        pairs = zip(of.before(rows), of.after(rows), self.removed_at(rows), strict=True)
+        return [None if gone or b == a else (b, a) for b, a, gone in pairs]
 
     def is_dropped(self, column: int) -> bool:
         return self.columns[column].shown is None and self.kind == "difference"

@@ -312,18 +312,15 @@ class _Page:
         sheet, (x, width) = self.sheet, self._x(column)
         texts = sheet.texts(column, self.rows)
         self.normal = self.faded if sheet.is_dropped(column) else self.plain
-        gone = self.removed
-        tinted = set()
+        tinted = []
         if sheet.kind == "difference":
             for at, change in enumerate(sheet.changes(column, self.rows)):
-                if change is not None and not gone[at]:
+                if change is not None:
                     texts[at] = f"{self._named(change[0])} → {self._named(change[1])}"
-                    tinted.add(at)
-                elif change is not None:
-                    texts[at] = change[0]
+                    tinted.append(at)
         for at in tinted:
             self.painter.fillRect(x, self._y(at), width, self.height, faint(self.theme.preview, 0.16))
-        self._paint_texts(texts, gone, x + PADDING, width - 2 * PADDING, self._is_number(column))
+        self._paint_texts(texts, self.removed, x + PADDING, width - 2 * PADDING, self._is_number(column))
 
     def _paint_texts(
         self, texts: list[str | None], gone: list[bool], x: int, width: int, right: bool

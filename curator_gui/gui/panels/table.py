@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import cast
 
 from PySide6.QtCore import QEvent, QPoint, Qt
-from PySide6.QtGui import QAction, QGuiApplication, QKeySequence, QShowEvent
+from PySide6.QtGui import QAction, QFont, QGuiApplication, QKeySequence, QShowEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
     QHBoxLayout,
@@ -60,6 +60,7 @@ class TablePanel(QWidget):
         self._legend = named(QLabel(), "table_legend")
         self._segments = self._make_segments()
         self._next_marked = named(QPushButton(self.tr("Next marked")), "next_marked")
+        self._show_segment()
         self._lay_out()
         self._connect()
         self.refresh()
@@ -77,7 +78,6 @@ class TablePanel(QWidget):
             button.setText(text)
             button.setToolTip(tip)
             button.setCheckable(True)
-            button.setChecked(kind == self._kind)
             group.addButton(button)
         return group
 
@@ -295,9 +295,18 @@ class TablePanel(QWidget):
 
     def show_kind(self, kind: Kind) -> None:
         """Show Before, After or Difference."""
-        cast(QToolButton, self.findChild(QToolButton, f"table_{kind}")).setChecked(True)
         self._kind = kind
+        self._show_segment()
         self.refresh()
+
+    def _show_segment(self) -> None:
+        """The chosen segment is pressed and bold: some styles hardly show the first."""
+        for button in self._segments.buttons():
+            chosen = button.objectName() == f"table_{self._kind}"
+            font = QFont(self.font())
+            font.setBold(chosen)
+            button.setFont(font)
+            button.setChecked(chosen)
 
     def _segment_clicked(self, button: QToolButton) -> None:
         self.show_kind(cast(Kind, button.objectName().removeprefix("table_")))

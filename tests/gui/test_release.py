@@ -1,0 +1,164 @@
+"""What leaves is said; above the budget it needs a reason, and an identifier leaves only on purpose."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QCheckBox, QLabel, QLineEdit, QPushButton, QTreeWidget, QWidget
+from pytestqt.qtbot import QtBot
+from window_fixtures import Scored
+
+from curator_gui.core.operators import Project
+from curator_gui.gui.controller import Controller
+from curator_gui.gui.dialogs.release import ReleaseDialog
+from curator_gui.gui.manifests import keep_manifest
+from curator_gui.store.release import Released
+
+LEFT = Qt.MouseButton.LeftButton
+
+
+def nowhere(parent: QWidget, proposed: Path) -> Path | None:
+    return None
+
+
+@pytest.fixture
+def clinic(controller: Controller, scored: Scored) -> Controller:
+    controller.open_sample()
+    scored(controller)
+    return controller
+
+
+def opened(controller: Controller, qtbot: QtBot, path: Path) -> ReleaseDialog:
+    made = ReleaseDialog(controller, path, nowhere)
+    qtbot.addWidget(made)
+    made.show()
+    return made
+
+
+def within_budget(controller: Controller, scored: Scored) -> None:
+    controller.apply_saved("usual coarsening")
+    controller.commit(Project(("medication",)))
+    scored(controller)
+
+
+def save(qtbot: QtBot, dialog: ReleaseDialog) -> None:
+    qtbot.mouseClick(dialog.findChild(QPushButton, "save_release"), LEFT)
+
+
+def test_the_summary_names_rows_columns_and_the_verdict(
+    clinic: Controller, qtbot: QtBot, scored: Scored, tmp_path: Path
+) -> None:
+    within_budget(clinic, scored)
+    dialog = opened(clinic, qtbot, tmp_path / "out.csv")
+
+    summary = dialog.findChild(QLabel, "release_summary").text()
+    tree = dialog.findChild(QTreeWidget, "release_columns")
+    assert "records leave in 6 columns" in summary
+    assert "within budget" in summary
+    assert [tree.topLevelItem(i).text(0) for i in range(tree.topLevelItemCount())] == [
+        "admitted",
+        "ward",
+        "age",
+        "sex",
+        "zip",
+        "smoker",
+    ]
+    assert "out.csv.manifest.json" in dialog.findChild(QLabel, "release_leaves").text()
+
+
+def test_within_the_budget_no_reason_is_asked(
+    clinic: Controller, qtbot: QtBot, scored: Scored, tmp_path: Path
+) -> None:
+    within_budget(clinic, scored)
+    dialog = opened(clinic, qtbot, tmp_path / "out.csv")
+    assert not dialog.findChild(QLineEdit, "reason").isVisible()
+
+    with qtbot.waitSignal(clinic.released, timeout=20_000):
+        save(qtbot, dialog)
+
+    assert (tmp_path / "out.csv").exists()
+    assert (tmp_path / "out.csv.manifest.json").exists()
+    assert dialog.findChild(QPushButton, "reveal").isVisible()
+
+
+def test_above_the_budget_only_a_reason_lets_it_out(
+    clinic: Controller, qtbot: QtBot, scored: Scored, tmp_path: Path
+) -> None:
+    clinic.apply_saved("usual coarsening")
+    scored(clinic)
+    dialog = opened(clinic, qtbot, tmp_path / "out.csv")
+    button = dialog.findChild(QPushButton, "save_release")
+    assert not button.isEnabled()
+
+    qtbot.keyClicks(dialog.findChild(QLineEdit, "reason"), "agreed with the board")
+    with qtbot.waitSignal(clinic.released, timeout=20_000) as waited:
+        save(qtbot, dialog)
+
+    released: Released = waited.args[0]
+    assert released.manifest["over_budget_reason"] == "agreed with the board"
+
+
+def test_an_identifier_leaves_only_on_purpose(
+    clinic: Controller, qtbot: QtBot, scored: Scored, tmp_path: Path
+) -> None:
+    dialog = opened(clinic, qtbot, tmp_path / "out.csv")
+    button = dialog.findChild(QPushButton, "save_release")
+    qtbot.keyClicks(dialog.findChild(QLineEdit, "reason"), "a test")
+    assert not button.isEnabled()
+
+    tick = dialog.findChild(QCheckBox, "keep_record_id")
+    tick.setFocus()
+    qtbot.keyClick(tick, Qt.Key.Key_Space)
+    assert button.isEnabled()
+    with qtbot.waitSignal(clinic.released, timeout=20_000) as waited:
+        save(qtbot, dialog)
+
+    assert waited.args[0].manifest["kept_identifiers"] == ["record_id"]
+
+
+def test_a_place_that_cannot_be_written_is_told_in_the_dialog(
+    clinic: Controller, qtbot: QtBot, scored: Scored, tmp_path: Path
+) -> None:
+    within_budget(clinic, scored)
+    dialog = opened(clinic, qtbot, tmp_path / "absent" / "out.csv")
+
+    save(qtbot, dialog)
+
+    problem = dialog.findChild(QLabel, "release_problem")
+    qtbot.waitUntil(problem.isVisible)
+    assert "folder does not exist" in problem.text()
+    assert dialog.findChild(QPushButton, "save_release").isEnabled()
+
+
+def test_nothing_is_changed_while_a_release_is_written(
+    clinic: Controller, qtbot: QtBot, scored: Scored, tmp_path: Path
+) -> None:
+    within_budget(clinic, scored)
+    assert clinic.session is not None
+    plan = clinic.session.plan
+    refusals: list[str] = []
+    clinic.problem.connect(refusals.append)
+
+    with qtbot.waitSignal(clinic.released, timeout=20_000):
+        clinic.release(tmp_path / "out.csv")
+        assert not clinic.commit(Project(("age",)))
+
+    assert clinic.session.plan == plan
+    assert refusals == ["Wait until the release is written, or cancel it."]
+
+
+def test_the_manifest_of_an_unsaved_session_is_kept_for_its_owner_alone(
+    clinic: Controller, qtbot: QtBot, scored: Scored, tmp_path: Path
+) -> None:
+    within_budget(clinic, scored)
+    with qtbot.waitSignal(clinic.released, timeout=20_000) as waited:
+        clinic.release(tmp_path / "out.csv")
+
+    kept = keep_manifest(tmp_path / "mine", waited.args[0])
+
+    assert json.loads(kept.read_text())["released_rows"] == 4828
+    assert kept.stat().st_mode & 0o777 == 0o600
+    assert (tmp_path / "mine").stat().st_mode & 0o777 == 0o700
