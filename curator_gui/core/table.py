@@ -81,6 +81,13 @@ class Column:
         """The same cells under another type."""
         return replace(self, type=type)
 
+    def at(self, rows: NDArray[Any]) -> Column:
+        """The column's cells in some rows; values and their readings are shared."""
+        part = replace(self, codes=self.codes[rows])
+        for reading in ("numbers",) if self.type.is_number else ("dates",) if self.type.is_date else ():
+            part.__dict__[reading] = getattr(self, reading)
+        return part
+
     def cell(self, row: int) -> str | None:
         value: str | None = self.values[self.codes[row]]
         return value

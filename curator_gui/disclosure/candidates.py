@@ -7,15 +7,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from curator_gui.core.errors import InputError
 from curator_gui.core.operators import Delete, Operator, Select
 from curator_gui.core.preparation import Prefix
-from curator_gui.disclosure.classes import read
+from curator_gui.disclosure.classes import Reading, read
 from curator_gui.disclosure.evidence import logarithm
 from curator_gui.disclosure.explain import Look, look, why
 from curator_gui.disclosure.standing import Standing
-from curator_gui.disclosure.transition import ClassChanges, Step, Transition, weigh
+from curator_gui.disclosure.transition import ClassChanges, Removal, Step, Transition, weigh
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +98,7 @@ def score_candidate(standing: Standing, operator: Operator, *, exposed: bool = F
         lost=transition.lost,
         affected=transition.affected,
         over_budget=transition.over_budget,
-        rows_removed=0 if step.removed is None else len(step.removed),
+        rows_removed=0 if step.removed is None else step.removed.count,
         does_no_privacy_work=step.removed is not None
         and standing.over_budget > 0
         and not transition.affects_over_budget,
@@ -114,16 +115,35 @@ def _step(standing: Standing, operator: Operator, exposed: bool) -> Step:
     earlier = earlier_releases(standing, exposed)
     if not isinstance(operator, Select | Delete):
         after = standing.prefix.follow(operator)
-        return Step(after, None, read(after, standing.population, earlier))
-    gone = standing.prefix.removed_by(operator)
-    gone &= standing.prefix.present
-    removed = np.flatnonzero(gone)
+        return Step(after, None, lambda: read(after, standing.population, earlier))
+    removed = _removal(standing, operator)
     if standing.reading.fate is not None:
         after = standing.prefix.follow(operator)
-        return Step(after, removed, read(after, standing.population, earlier))
-    # Nobody can tell who was removed: the columns are compared as before, among fewer rows.
-    counted = standing.reading.counted & ~gone
-    return Step(standing.prefix, removed, replace(standing.reading, counted=counted))
+        return Step(after, removed, lambda: read(after, standing.population, earlier))
+    return Step(standing.prefix, removed, lambda: _fewer(standing, removed))
+
+
+def _removal(standing: Standing, operator: Select | Delete) -> Removal:
+    """What a row operator takes. A predicate on columns that are the same throughout every class is evaluated
+    once a class instead of once a row."""
+    prefix, where = standing.prefix, operator.where
+    if where is None or not where.columns <= standing.uniform or 2 * standing.classes.count > prefix.rows:
+        return Removal(lambda: np.flatnonzero(prefix.removed_by(operator) & prefix.present), None, None)
+    where.check(prefix.source.table)
+    taken = where.holds(standing.sampled) == isinstance(operator, Delete)
+    taken &= standing.classes.size > 0
+
+    def find() -> NDArray[np.int64]:
+        return np.flatnonzero(taken[standing.classes.of_row] & prefix.present)
+
+    return Removal(find, np.flatnonzero(taken), int(standing.classes.size @ taken))
+
+
+def _fewer(standing: Standing, removed: Removal) -> Reading:
+    """Nobody can tell who was removed: the columns are compared as before, among fewer rows."""
+    counted = standing.reading.counted.copy()
+    counted[removed.rows] = False
+    return replace(standing.reading, counted=counted)
 
 
 def _delta(ratio: float | None) -> float | None:
@@ -160,7 +180,7 @@ def _why(standing: Standing, transition: Transition, step: Step) -> str:
         worst,
         population.secrets[worst.secret].name,
         population.prior(worst.secret, worst.target),
-        lambda: look(population, worst.target, worst.secret, standing.reading, step.reading),
+        lambda: look(population, worst.target, worst.secret, standing.reading, step.reading()),
     )
 
 

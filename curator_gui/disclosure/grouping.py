@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 _WORD = 64
 _HALF_WORD = 1 << 32
 _BLOCK = 1 << 16
+_FEW_GROUPS = 8
 _TABLE_SLOTS_PER_ROW = 4
 _SMALL_TABLE = 1 << 16
 
@@ -152,22 +153,28 @@ def partition(groups: Groups, columns: Sequence[Coded]) -> tuple[NDArray[np.int3
     """
     if not columns:
         return group_keys(groups.ids.astype(np.uint64), max(groups.count, 1))
-    out = np.empty(len(groups), np.int32)
+    batches = list(_batches(groups.count, len(groups), columns))
+    current = groups
+    out: NDArray[np.int32] | None = None
     place: NDArray[np.int64] | None = None
     done = 0
-    current = groups
-    for batch in _batches(groups.count, len(groups), columns):
-        refined = refine(current, batch)
-        current, alone = without_singles(refined)
+    for i, batch in enumerate(batches):
+        current = refine(current, batch)
+        # Few groups leave few rows alone in theirs; and after the last batch it does not matter.
+        if i == len(batches) - 1 or current.count * _FEW_GROUPS < len(current):
+            continue
+        current, alone = without_singles(current)
+        out = np.empty(len(groups), np.int32) if out is None else out
         singles = np.flatnonzero(alone)
-        if len(singles):
-            out[singles if place is None else place[singles]] = np.arange(
-                done, done + len(singles), dtype=np.int32
-            )
-            done += len(singles)
-            keep = np.flatnonzero(~alone)
-            place = keep if place is None else place[keep]
-    out[slice(None) if place is None else place] = current.ids + np.int32(done)
+        out[singles if place is None else place[singles]] = np.arange(
+            done, done + len(singles), dtype=np.int32
+        )
+        done += len(singles)
+        keep = np.flatnonzero(~alone)
+        place = keep if place is None else place[keep]
+    if out is None:
+        return current.ids, current.count
+    out[place] = current.ids + np.int32(done)
     return out, done + current.count
 
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from curator_gui.core.preparation import Prefix
 from curator_gui.core.protection import Observer
+from curator_gui.core.table import Table
 from curator_gui.disclosure.classes import SeenColumn, classify, read
 from curator_gui.disclosure.evidence import (
     UNDEFINED,
@@ -108,6 +109,24 @@ class Standing:
             return self
         release_only = replace(self.population.protection, observer=Observer())
         return Standing(replace(self.population, protection=release_only), self.prefix)
+
+    @cached_property
+    def uniform(self) -> frozenset[str]:
+        """Columns whose source value is the same throughout every class; none where gone rows count too."""
+        if self.population.observer.kind not in ("release-only", "smoothed"):
+            return frozenset()
+        source = self.prefix.source
+        shown = [(s.name, s.coarsening) for s in self.prefix.shown if s.column is source.table[s.name]]
+        visible = self.population.protection.visible
+        seen = [*shown, *((v.column, source.coarsen(v.column, v.view)) for v in visible)]
+        return frozenset(name for name, c in seen if len(c.labels) == len(source.table[name].values))
+
+    @cached_property
+    def sampled(self) -> Table:
+        """One source row of each class, the uniform columns only."""
+        table, at = self.prefix.source.table, self.classes.sample
+        columns = tuple(c.at(at) for c in table.columns if c.name in self.uniform)
+        return Table(columns, self.classes.count)
 
     @cached_property
     def _everyone(self) -> Groups:

@@ -6,7 +6,9 @@ pieces of classes that the operator may change are looked at; everybody else kee
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -24,6 +26,25 @@ from curator_gui.disclosure.evidence import (
 from curator_gui.disclosure.grouping import Coded, Groups, group_keys, refine, without_singles
 from curator_gui.disclosure.population import count_holding
 from curator_gui.disclosure.standing import Standing
+
+
+class Removal:
+    """The present rows that a row operator takes away, found only when asked for where their count suffices.
+
+    classes: the classes that lose all their rows, where the operator takes whole classes or none; else None.
+    """
+
+    def __init__(
+        self, find: Callable[[], NDArray[np.int64]], classes: NDArray[np.int64] | None, count: int | None
+    ) -> None:
+        self._find = find
+        self.classes = classes
+        self.count = len(self.rows) if count is None else count
+
+    @cached_property
+    def rows(self) -> NDArray[np.int64]:
+        """Row numbers, rising."""
+        return self._find()
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,13 +68,14 @@ class Pieces:
     whole: bool
 
 
-def pieces_of(standing: Standing, reading: Reading, removed: NDArray[np.int64] | None) -> Pieces:
+def pieces_of(standing: Standing, reading: Callable[[], Reading], removed: Removal | None) -> Pieces:
     """The pieces of the step to the observer's ``reading`` after it; ``removed``: the rows it takes."""
-    if removed is not None and reading.fate is None:
+    if removed is not None and standing.reading.fate is None:
         return _shrunk(standing, removed)
     if removed is None:
-        gone = [i for i, c in enumerate(standing.reading.columns) if not _among(c, reading.columns)]
-        new = [c for c in reading.columns if standing.place(c) is None]
+        columns = reading().columns
+        gone = [i for i, c in enumerate(standing.reading.columns) if not _among(c, columns)]
+        new = [c for c in columns if standing.place(c) is None]
         if not gone and not new:
             return _merged(standing, Groups(np.zeros(0, np.int64), np.zeros(0, np.int32), 0))
         if gone and not new:
@@ -61,7 +83,7 @@ def pieces_of(standing: Standing, reading: Reading, removed: NDArray[np.int64] |
         if len(gone) == len(new) == 1 and _coarser(standing.reading.columns[gone[0]], new[0]):
             groups = refine(standing.without(gone), [standing.classes.codes(new[0])])
             return _merged(standing, without_singles(groups)[0])
-    return _compared(standing, classify(standing.population, reading))
+    return _compared(standing, classify(standing.population, reading()))
 
 
 def _among(column: SeenColumn, columns: tuple[SeenColumn, ...]) -> bool:
@@ -100,11 +122,34 @@ def _merged(standing: Standing, groups: Groups) -> Pieces:
     )
 
 
-def _shrunk(standing: Standing, removed: NDArray[np.int64]) -> Pieces:
+def _shrunk(standing: Standing, removed: Removal) -> Pieces:
     """Classes that lose rows, where nobody can tell that they did."""
     c = standing.classes
-    removed = removed[standing.reading.counted.take(removed)]
-    of_removed = c.of_row.take(removed)
+    if removed.classes is not None:
+        at = removed.classes
+        size, holding = np.zeros(len(at), np.int64), np.zeros((len(c.holding), len(at)), np.int64)
+    else:
+        at, size, holding = _without_rows(standing, removed.rows)
+    return Pieces(
+        at,
+        np.arange(len(at)),
+        len(at),
+        size,
+        holding,
+        c.targets.take(at),
+        c.first_target.take(at),
+        np.ones(len(at), np.bool_),
+        whole=True,
+    )
+
+
+def _without_rows(
+    standing: Standing, rows: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """The classes that lose some of these rows, with n and k of what is left of them."""
+    c = standing.classes
+    rows = rows[standing.reading.counted.take(rows)]
+    of_removed = c.of_row.take(rows)
     touched = np.zeros(c.count, np.bool_)
     touched[of_removed] = True
     at = np.flatnonzero(touched)
@@ -113,18 +158,8 @@ def _shrunk(standing: Standing, removed: NDArray[np.int64]) -> Pieces:
     place = place.take(of_removed)
     holding = c.holding.take(at, axis=1)
     for s, secret in enumerate(standing.population.secrets):
-        holding[s] -= np.bincount(place[secret.holds.take(removed)], minlength=len(at))
-    return Pieces(
-        at,
-        np.arange(len(at)),
-        len(at),
-        c.size.take(at) - np.bincount(place, minlength=len(at)),
-        holding,
-        c.targets.take(at),
-        c.first_target.take(at),
-        np.ones(len(at), np.bool_),
-        whole=True,
-    )
+        holding[s] -= np.bincount(place[secret.holds.take(rows)], minlength=len(at))
+    return at, c.size.take(at) - np.bincount(place, minlength=len(at)), holding
 
 
 def _compared(standing: Standing, after: Classes) -> Pieces:
@@ -195,12 +230,12 @@ class Transition:
 
 @dataclass(frozen=True, eq=False)
 class Step:
-    """One operator more. ``prefix``: its columns are those after it; removed: [n] the rows a row operator
-    takes away, None for a column operator; reading: the observer's, after it."""
+    """One operator more. ``prefix``: its columns are those after it; removed: None for a column operator;
+    reading: gives the observer's, after it."""
 
     prefix: Prefix
-    removed: NDArray[np.int64] | None
-    reading: Reading
+    removed: Removal | None
+    reading: Callable[[], Reading]
 
 
 def weigh(standing: Standing, step: Step) -> Transition:
@@ -274,7 +309,7 @@ def _changes(standing: Standing, pieces: Pieces, now: _After, best: NDArray[np.f
 def _class_changes(standing: Standing, pieces: Pieces, step: Step) -> ClassChanges:
     if standing.as_released is not standing:
         standing = standing.as_released
-        pieces = pieces_of(standing, released_reading(step.prefix), step.removed)
+        pieces = pieces_of(standing, lambda: released_reading(step.prefix), step.removed)
     c = standing.classes
     if pieces.whole:
         local, place = pieces.before, np.arange(len(pieces.before))

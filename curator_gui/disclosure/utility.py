@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +30,15 @@ def check_weights(table: Table, weights: Mapping[str, float]) -> None:
         raise InputError(message, path="utility.weights")
 
 
+class Removed(Protocol):
+    """Rows taken away: how many, and which."""
+
+    count: int
+
+    @property
+    def rows(self) -> NDArray[np.int64]: ...
+
+
 class Usefulness:
     """The utility of a prefix, and quickly that of prefixes one operator longer.
 
@@ -44,10 +53,10 @@ class Usefulness:
         self._kept: dict[Shown, float] = {}
         self.utility = self.after(prefix, None)
 
-    def after(self, prefix: Prefix, removed: NDArray[np.int64] | None) -> float:
-        """U of this prefix, or of one operator more; ``removed``: the rows a row operator took away."""
+    def after(self, prefix: Prefix, removed: Removed | None) -> float:
+        """U of this prefix, or of one operator more; ``removed``: what a row operator took away."""
         table = prefix.source.table
-        rows = self._prefix.rows - (0 if removed is None else len(removed))
+        rows = self._prefix.rows - (0 if removed is None else removed.count)
         if not rows or not table.columns:
             return 0.0
         shown = {s.name: s for s in prefix.shown}
@@ -56,7 +65,7 @@ class Usefulness:
         useful = sum(w * r for w, r in zip(weights, kept, strict=True)) / sum(weights)
         return rows / table.rows * useful
 
-    def _share(self, shown: Shown, removed: NDArray[np.int64] | None) -> float:
+    def _share(self, shown: Shown, removed: Removed | None) -> float:
         source = self._prefix.source.table[shown.name]
         if shown.column is source and len(shown.coarsening.labels) == len(source.values):
             return 1.0
@@ -64,7 +73,7 @@ class Usefulness:
             return self._kept[shown]
         before = self._count(shown.name)
         if removed is not None:
-            before = before - np.bincount(source.codes[removed], minlength=len(before))
+            before = before - np.bincount(source.codes[removed.rows], minlength=len(before))
         cells = before if shown.column is source else self._replaced(shown, removed)
         released = np.bincount(shown.coarsening.codes, weights=cells, minlength=len(shown.coarsening.labels))
         whole = entropy(before)
@@ -80,11 +89,11 @@ class Usefulness:
             self._counts[name] = np.bincount(cells, minlength=len(column.values)).astype(np.int64)
         return self._counts[name]
 
-    def _replaced(self, shown: Shown, removed: NDArray[np.int64] | None) -> NDArray[np.int64]:
+    def _replaced(self, shown: Shown, removed: Removed | None) -> NDArray[np.int64]:
         present = self._prefix.present
         if removed is not None:
             present = present.copy()
-            present[removed] = False
+            present[removed.rows] = False
         return np.bincount(shown.column.codes[present], minlength=len(shown.column.values)).astype(np.int64)
 
 
