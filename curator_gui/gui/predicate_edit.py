@@ -146,6 +146,7 @@ class Builder(QWidget):
         super().__init__(parent)
         self._table = table
         self._joined = named(_combo(), "tests_joined", self.tr("How the conditions are joined"))
+        self._joined.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self._joined.addItem(self.tr("All of these hold"), "AND")
         self._joined.addItem(self.tr("Any of these holds"), "OR")
         self._joined.activated.connect(lambda _: self.edited.emit())
@@ -224,7 +225,7 @@ class PredicateEdit(QWidget):
         self._problem = ""
         self._builder = Builder(source.table)
         self._typed = self._typed_edit()
-        self._typing = named(QPushButton(autoDefault=False, flat=True), "type_it_yourself")
+        self._typing = named(QPushButton(autoDefault=False), "type_it_yourself")
         self._typing.setCheckable(True)
         self._status = named(QLabel(wordWrap=True), "predicate_status")
         self._pages = QStackedWidget()

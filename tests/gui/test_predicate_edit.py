@@ -22,8 +22,6 @@ from curator_gui.gui.conditions import (
 )
 from curator_gui.gui.predicate_edit import PredicateEdit
 
-pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
-
 SOURCE = Source(
     Table.of(
         [
