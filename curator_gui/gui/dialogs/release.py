@@ -1,0 +1,281 @@
+"""Release: what leaves, what stays, and where it goes; then progress, and where it went."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import Qt, QUrl
+from PySide6.QtGui import QDesktopServices, QPalette
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QDialog,
+    QDialogButtonBox,
+    QFormLayout,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QProgressBar,
+    QPushButton,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from curator_gui.core.view import describe_view
+from curator_gui.disclosure.trajectory import PrefixScore
+from curator_gui.disclosure.warnings import warnings
+from curator_gui.gui import words
+from curator_gui.gui.controller import Controller
+from curator_gui.gui.naming import named
+from curator_gui.gui.rows import RoomyRows
+from curator_gui.gui.theme import MARKS, standing_of, standing_words, theme_of
+from curator_gui.session import Session
+from curator_gui.store.release import EXTERNAL_SUFFIX, Released
+
+Browse = Callable[[QWidget, Path], Path | None]
+
+
+class ReleaseDialog(QDialog):
+    """Over the budget only with a reason; identifiers only by a tick; then written, read back and checked."""
+
+    def __init__(
+        self, controller: Controller, proposed: Path, browse: Browse, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName("release")
+        self.setWindowTitle(self.tr("Release"))
+        self._controller = controller
+        self._browse = browse
+        session = controller.session
+        assert session is not None
+        self._session: Session = session
+        self._written = False
+        self._identifiers = self._identifier_ticks()
+        self._build(proposed)
+        self._connect()
+        self._refresh()
+
+    @property
+    def path(self) -> Path:
+        return Path(self._path.text()).expanduser()
+
+    # --- setting up ---
+
+    def _build(self, proposed: Path) -> None:
+        self._summary = named(QLabel(self), "release_summary")
+        self._summary.setWordWrap(True)
+        self._columns = self._column_list()
+        self._reason = named(QLineEdit(self), "reason", self.tr("Reason to release over the budget"))
+        self._reason.setPlaceholderText(self.tr("Above the budget: why is it released all the same?"))
+        self._reason_row = self._labelled(self.tr("Reason"), self._reason)
+        self._order = named(QCheckBox(self.tr("Keep the order of the source"), self), "keep_order")
+        self._order.setToolTip(
+            self.tr("Otherwise records are sorted by their released values: an order can give people away.")
+        )
+        self._path = named(QLineEdit(str(proposed), self), "release_path", self.tr("File to write"))
+        self._choose = named(QPushButton(self.tr("Browse…"), self), "browse")
+        self._leaves = named(QLabel(self), "release_leaves")
+        self._leaves.setWordWrap(True)
+        self._warnings = named(QLabel(self), "release_warnings")
+        self._warnings.setWordWrap(True)
+        self._problem = named(QLabel(self), "release_problem")
+        self._problem.setWordWrap(True)
+        self._bar = named(QProgressBar(self), "release_progress", self.tr("Progress of the release"))
+        self._bar.setRange(0, 1000)
+        self._bar.setTextVisible(False)
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        file = QHBoxLayout()
+        file.addWidget(self._path, 1)
+        file.addWidget(self._choose)
+        form = QFormLayout()
+        form.addRow(self.tr("File"), file)
+        self._buttons = QDialogButtonBox(self)
+        self._save = self._buttons.addButton(self.tr("Save"), QDialogButtonBox.ButtonRole.AcceptRole)
+        named(self._save, "save_release")
+        self._reveal = named(QPushButton(self.tr("Reveal in folder"), self), "reveal")
+        self._buttons.addButton(self._reveal, QDialogButtonBox.ButtonRole.ActionRole)
+        self._close = self._buttons.addButton(self.tr("Cancel"), QDialogButtonBox.ButtonRole.RejectRole)
+        named(self._close, "close_release")
+        box = QVBoxLayout(self)
+        box.setSpacing(8)
+        for widget in (self._summary, self._columns, *self._identifiers.values(), self._reason_row):
+            box.addWidget(widget, 1 if widget is self._columns else 0)
+        box.addWidget(self._order)
+        box.addLayout(form)
+        for widget in (self._leaves, self._warnings, self._problem, self._bar, self._buttons):
+            box.addWidget(widget)
+        self._bar.hide()
+        self._reveal.hide()
+        self._problem.hide()
+        self.resize(600, 560)
+
+    def _labelled(self, label: str, field: QWidget) -> QWidget:
+        row = QWidget(self)
+        form = QFormLayout(row)
+        form.setContentsMargins(0, 0, 0, 0)
+        form.addRow(label, field)
+        return row
+
+    def _column_list(self) -> QTreeWidget:
+        tree = named(
+            QTreeWidget(self), "release_columns", self.tr("Columns that leave, and how they are shown")
+        )
+        tree.setHeaderLabels([self.tr("Column that leaves"), self.tr("Shown"), self.tr("Different values")])
+        tree.setRootIsDecorated(False)
+        tree.setItemDelegate(RoomyRows(tree))
+        ladders = self._session.source.hierarchies
+        for shown in self._session.prefix.shown:
+            view = describe_view(shown.view, ladders.get(shown.name))
+            distinct = words.count(len(shown.coarsening.labels))
+            item = QTreeWidgetItem([shown.name, view, distinct])
+            item.setTextAlignment(2, Qt.AlignmentFlag.AlignRight)
+            tree.addTopLevelItem(item)
+        for column in range(2):
+            tree.resizeColumnToContents(column)
+        return tree
+
+    def _identifier_ticks(self) -> dict[str, QCheckBox]:
+        roles = self._session.record.roles
+        names = [n for n in self._session.prefix.columns if roles.get(n) == "identifier"]
+        return {n: self._identifier_tick(n) for n in names}
+
+    def _identifier_tick(self, name: str) -> QCheckBox:
+        label = self.tr("Release the identifier “{0}” on purpose").format(name)
+        return named(QCheckBox(label, self), f"keep_{name}")
+
+    def _connect(self) -> None:
+        self._choose.clicked.connect(self._choose_path)
+        self._save.clicked.connect(self._start)
+        self._close.clicked.connect(self._leave)
+        self._reveal.clicked.connect(self._reveal_folder)
+        self._reason.textEdited.connect(self._refresh)
+        self._path.textEdited.connect(self._refresh)
+        for tick in self._identifiers.values():
+            tick.clicked.connect(self._refresh)
+        self._controller.job_changed.connect(self._refresh_job)
+        self._controller.released.connect(self._done)
+        self._controller.trajectory_changed.connect(self._refresh)
+
+    # --- what is shown ---
+
+    def _refresh(self) -> None:
+        if self._written:
+            return
+        score = self._score()
+        over = score is not None and not score.feasible
+        self._summary.setText(self._summary_of(score))
+        self._reason_row.setVisible(over)
+        self._leaves.setText(self._leaves_and_stays())
+        found = warnings(self._session.scoring.population, self._session.record.key)
+        self._warnings.setText("\n".join(f"• {sentence}" for sentence in found))
+        self._warnings.setVisible(bool(found))
+        allowed = score is not None and (not over or bool(self._reason.text().strip()))
+        ticked = all(t.isChecked() for t in self._identifiers.values())
+        self._save.setEnabled(allowed and ticked and bool(self._path.text().strip()))
+        self._save.setToolTip(self._what_is_missing(over, ticked))
+
+    def _score(self) -> PrefixScore | None:
+        trajectory, position = self._controller.trajectory, self._session.position
+        if trajectory is None or position >= len(trajectory.prefixes):
+            return None
+        return trajectory.prefixes[position]
+
+    def _summary_of(self, score: PrefixScore | None) -> str:
+        if score is None:
+            return self.tr("Scoring…")
+        budget = self._session.protection.budget
+        standing = standing_of(score.alpha, budget)
+        colour = theme_of(self.palette()).words(standing).name()
+        total = self._session.table.rows
+        return self.tr(
+            "{0} of {1} leave in {2} columns. Disclosure <b>{3}</b>, budget {4}: "
+            "<b style='color:{5}'>{6} {7}</b>; {8} over it."
+        ).format(
+            words.count(score.rows),
+            words.records(total),
+            len(score.columns),
+            words.disclosure(score.alpha),
+            words.disclosure(budget),
+            colour,
+            MARKS[standing],
+            standing_words(standing),
+            words.targets(score.over_budget),
+        )
+
+    def _leaves_and_stays(self) -> str:
+        name = self.path.name or self.tr("the file")
+        return self.tr(
+            "With “{0}” leaves “{0}{1}”: its columns and hash, nothing of the source. A second manifest with "
+            "the plan and the scores stays with you."
+        ).format(name, EXTERNAL_SUFFIX)
+
+    def _what_is_missing(self, over: bool, ticked: bool) -> str:
+        if over and not self._reason.text().strip():
+            return self.tr("Above the budget, a reason must be given.")
+        if not ticked:
+            return self.tr("Drop the identifier first, or tick that it is released on purpose.")
+        return ""
+
+    def _refresh_job(self) -> None:
+        running = [j for j in self._controller.jobs.running if j.kind == "release"]
+        self._bar.setVisible(bool(running))
+        if running:
+            self._bar.setValue(round(1000 * running[0].fraction))
+
+    # --- what the user does ---
+
+    def _choose_path(self) -> None:
+        chosen = self._browse(self, self.path)
+        if chosen is not None:
+            self._path.setText(str(chosen))
+            self._refresh()
+
+    def _start(self) -> None:
+        self._problem.hide()
+        self._save.setEnabled(False)
+        self._controller.release(
+            self.path,
+            over_budget=self._reason.text().strip() or None,
+            keep_identifiers=tuple(self._identifiers),
+            keep_order=self._order.isChecked(),
+            failed=self._failed,
+        )
+
+    def _failed(self, sentence: str) -> None:
+        colour = theme_of(self.palette()).over_text
+        palette = self._problem.palette()
+        palette.setColor(QPalette.ColorRole.WindowText, colour)
+        self._problem.setPalette(palette)
+        self._problem.setText(sentence)
+        self._problem.show()
+        self._bar.hide()
+        self._refresh()
+
+    def _done(self, released: Released) -> None:
+        self._written = True
+        self._bar.hide()
+        self._summary.setText(
+            self.tr("Released {0} to “{1}”; the file was read back and is what was scored.").format(
+                words.records(released.rows), released.path
+            )
+        )
+        for widget in (self._columns, self._reason_row, self._order, self._path, self._choose):
+            widget.setEnabled(False)
+        self._save.hide()
+        self._reveal.show()
+        self._close.setText(self.tr("Close"))
+        self._close.setFocus()
+
+    def _leave(self) -> None:
+        if self._controller.releasing:
+            self._controller.cancel_job()
+            self._refresh()
+        else:
+            self.reject()
+
+    def _reveal_folder(self) -> None:
+        QDesktopServices.openUrl(QUrl.fromLocalFile(str(self.path.resolve().parent)))

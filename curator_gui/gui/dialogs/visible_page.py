@@ -1,0 +1,130 @@
+"""Which columns an outsider knows of a person beforehand, each through a view."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QComboBox,
+    QHeaderView,
+    QInputDialog,
+    QLabel,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from curator_gui.core.errors import InputError
+from curator_gui.core.preparation import Source
+from curator_gui.core.protection import VisibleAttribute
+from curator_gui.core.view import Identity, View
+from curator_gui.gui import words
+from curator_gui.gui.dialogs.view_choices import read_bins, view_choices, view_words
+from curator_gui.gui.naming import named
+from curator_gui.gui.rows import RoomyRows
+
+
+class VisiblePage(QWidget):
+    """A tick a column; a ticked one gets a list of views. ``edited`` follows every change."""
+
+    edited = Signal()
+    refused = Signal(str)
+
+    def __init__(
+        self, source: Source, visible: tuple[VisibleAttribute, ...], parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._source = source
+        self._views: dict[str, View] = {v.column: v.view for v in visible}
+        self._tree = named(QTreeWidget(self), "visible", self.tr("Columns an outsider knows"))
+        self._tree.setRootIsDecorated(False)
+        self._tree.setItemDelegate(RoomyRows(self._tree))
+        self._tree.setHeaderLabels(
+            [self.tr("Column"), self.tr("Known as"), self.tr("Type"), self.tr("Different values")]
+        )
+        for column in source.table.columns:
+            self._tree.addTopLevelItem(self._row(column.name, column.type.kind, len(column.values)))
+        for item in self._items():
+            self._show_view(item)
+        header = self._tree.header()
+        header.setStretchLastSection(False)
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
+        words_above = QLabel(
+            self.tr("Tick what an outsider may know of a person before any release, and how precisely.")
+        )
+        words_above.setWordWrap(True)
+        box = QVBoxLayout(self)
+        box.addWidget(words_above)
+        box.addWidget(self._tree)
+        self._tree.itemChanged.connect(self._ticked)
+
+    @property
+    def visible(self) -> tuple[VisibleAttribute, ...]:
+        """The ticked columns in the order of the table."""
+        return tuple(
+            VisibleAttribute(n, self._views[n]) for n in self._source.table.names if n in self._views
+        )
+
+    def _row(self, name: str, kind: str, distinct: int) -> QTreeWidgetItem:
+        item = QTreeWidgetItem([name, "", kind, words.count(distinct)])
+        item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
+        item.setCheckState(0, Qt.CheckState.Checked if name in self._views else Qt.CheckState.Unchecked)
+        item.setTextAlignment(3, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        return item
+
+    def _items(self) -> list[QTreeWidgetItem]:
+        return [i for n in range(self._tree.topLevelItemCount()) if (i := self._tree.topLevelItem(n))]
+
+    def _ticked(self, item: QTreeWidgetItem, column: int) -> None:
+        name = item.text(0)
+        ticked = item.checkState(0) is Qt.CheckState.Checked
+        if column or ticked == (name in self._views):
+            return
+        if ticked:
+            self._views[name] = Identity()
+        else:
+            del self._views[name]
+        self._show_view(item)
+        self.edited.emit()
+
+    def _show_view(self, item: QTreeWidgetItem) -> None:
+        """A list of views in the rows that are ticked only: a table may have hundreds of columns."""
+        name = item.text(0)
+        if name not in self._views:
+            self._tree.removeItemWidget(item, 1)
+            return
+        choices = view_choices(self._source, name, self._views[name])
+        combo = named(
+            QComboBox(self._tree), f"view_{name}", self.tr("How precisely “{0}” is known").format(name)
+        )
+        combo.addItems([view_words(self._source, name, v) for v in choices])
+        combo.setCurrentIndex(choices.index(self._views[name]))
+        if self._source.table[name].type.is_number:
+            combo.addItem(self.tr("bins at…"))
+        combo.activated.connect(lambda i: self._chosen(item, choices, i))
+        self._tree.setItemWidget(item, 1, combo)
+
+    def _chosen(self, item: QTreeWidgetItem, choices: list[View], i: int) -> None:
+        if i < len(choices):
+            self._views[item.text(0)] = choices[i]
+            self.edited.emit()
+        else:
+            self._ask_for_bins(item)
+
+    def _ask_for_bins(self, item: QTreeWidgetItem) -> None:
+        asked = QInputDialog(self)
+        asked.setWindowTitle(self.tr("Bins of “{0}”").format(item.text(0)))
+        asked.setLabelText(self.tr("Edges, such as 18, 40, 65; each begins a bin"))
+        asked.textValueSelected.connect(lambda text: self._bins_given(item, text))
+        asked.finished.connect(lambda _: self._show_view(item))
+        asked.finished.connect(asked.deleteLater)
+        asked.open()
+
+    def _bins_given(self, item: QTreeWidgetItem, text: str) -> None:
+        try:
+            self._views[item.text(0)] = read_bins(text)
+        except InputError as error:
+            self.refused.emit(str(error))
+            return
+        self.edited.emit()

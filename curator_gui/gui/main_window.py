@@ -1,0 +1,356 @@
+"""The window: panels in docks around the table, and the commands that open, save, undo and release."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QSettings, Qt, QUrl
+from PySide6.QtGui import (
+    QCloseEvent,
+    QDesktopServices,
+    QDragEnterEvent,
+    QDropEvent,
+)
+from PySide6.QtWidgets import (
+    QDialog,
+    QMainWindow,
+    QMenu,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from curator_gui.core.errors import CuratorError
+from curator_gui.core.protection import ObserverKind
+from curator_gui.gui.actions import Actions, commands_of, key_list, other_keys
+from curator_gui.gui.asking import Asking
+from curator_gui.gui.commands import CommandSearch
+from curator_gui.gui.controller import Controller
+from curator_gui.gui.dialogs.help import HelpDialog
+from curator_gui.gui.dialogs.protection import ProtectionDialog
+from curator_gui.gui.dialogs.release import ReleaseDialog
+from curator_gui.gui.docks import Area, Docks
+from curator_gui.gui.empty_state import EmptyState
+from curator_gui.gui.files import Files
+from curator_gui.gui.jobs import sentence_of
+from curator_gui.gui.manifests import keep_manifest
+from curator_gui.gui.message_bar import MessageBar
+from curator_gui.gui.naming import named
+from curator_gui.gui.observers import observer_of
+from curator_gui.gui.panels.columns import ColumnsPanel
+from curator_gui.gui.panels.disclosure import DisclosurePanel
+from curator_gui.gui.panels.next_step import NextStepPanel
+from curator_gui.gui.panels.plan import PlanPanel
+from curator_gui.gui.panels.table import TablePanel
+from curator_gui.gui.panels.why import WhyPanel
+from curator_gui.gui.recent import recent_files
+from curator_gui.gui.recovery import Autosave, Left, left_behind
+from curator_gui.gui.status import StatusLine
+from curator_gui.gui.toolbar import MainToolBar
+from curator_gui.store.release import Released
+
+
+class MainWindow(QMainWindow):
+    """The parts and the commands of one window.
+
+    settings: where the layout and the recent files are kept. data_folder: the user's own, for autosaves
+    and the manifests of sessions that were never saved. log_folder: where errors of the program go.
+    """
+
+    def __init__(
+        self, controller: Controller, settings: QSettings, data_folder: Path, log_folder: Path, asking: Asking
+    ) -> None:
+        super().__init__()
+        self.controller = controller
+        self._settings, self._asking = settings, asking
+        self._data_folder, self._log_folder = data_folder, log_folder
+        self._autosave = Autosave(controller, data_folder / "autosave", self)
+        self._recovering: Left | None = None
+        self.files = Files(controller, settings, asking, self, self._autosave.save)
+        self.setObjectName("main_window")
+        self.setAcceptDrops(True)
+        self.actions_by_name = Actions(self)
+        self._build_centre()
+        self._build_docks(settings)
+        self._build_actions()
+        self._build_menus()
+        main = ("open", "save", "undo", "redo", "protection", "release")
+        self._toolbar = MainToolBar([self.actions_by_name[name] for name in main], self)
+        self.addToolBar(self._toolbar)
+        self._connect()
+        self.docks.restore_window()
+        self._session_changed()
+        self.refresh()
+
+    # --- building ---
+
+    def _build_centre(self) -> None:
+        self.messages = MessageBar(self)
+        self.empty = EmptyState(self)
+        self._table = TablePanel(self.controller)
+        self._pages = named(QStackedWidget(self), "centre")
+        self._pages.addWidget(self.empty)
+        self._pages.addWidget(self._table)
+        centre = QWidget(self)
+        box = QVBoxLayout(centre)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(0)
+        box.addWidget(self.messages)
+        box.addWidget(self._pages, 1)
+        self.setCentralWidget(centre)
+        self._status = StatusLine(self.controller, self)
+        self.setStatusBar(self._status)
+
+    def _build_docks(self, settings: QSettings) -> None:
+        self.docks = Docks(self, self._pages, settings)
+        self.setDockNestingEnabled(True)
+        self.setCorner(Qt.Corner.BottomRightCorner, Area.RightDockWidgetArea)
+        c = self.controller
+        self.next_step = NextStepPanel(c)
+        self.docks.arrange(PlanPanel(c), ColumnsPanel(c), self.next_step, WhyPanel(c), DisclosurePanel(c))
+
+    def _build_actions(self) -> None:
+        add, c = self.actions_by_name.add, self.controller
+        add("open", self.tr("&Open…"), self.files.open, keys=["Ctrl+O"])
+        sample, paper = (
+            partial(self.files.open_sample, f"{name}.curation.json") for name in ("clinic", "paper")
+        )
+        add("sample", self.tr("Open the &sample"), sample)
+        add("paper", self.tr("Open the smallest &example"), paper)
+        add("refresh_data", self.tr("Score the plan on &new data…"), self.files.open_new_data)
+        add("save", self.tr("&Save"), self.files.save, keys=["Ctrl+S"])
+        add("save_as", self.tr("Save &as…"), self.files.save_as, keys=["Ctrl+Shift+S"])
+        add("release", self.tr("&Release…"), self.release, keys=["Ctrl+E"])
+        add("close", self.tr("&Close the table"), self.files.close_session, keys=["Ctrl+W"])
+        add("quit", self.tr("&Quit"), self.close, keys=["Ctrl+Q"])
+        add("undo", self.tr("&Undo"), c.undo, keys=["Ctrl+Z"], tip=self.tr("One step back; it can be redone"))
+        add("redo", self.tr("&Redo"), c.redo, keys=["Ctrl+Shift+Z", "Ctrl+Y"])
+        add(
+            "commit",
+            self.tr("&Commit the previewed step"),
+            c.commit_preview,
+            keys=["Ctrl+Return", "Ctrl+Enter"],
+        )
+        add("no_preview", self.tr("End the &preview"), lambda: c.set_preview(None))
+        add("save_steps", self.tr("Keep these steps under a &name…"), self.files.save_steps)
+        add("protection", self.tr("&Protection…"), self.edit_protection, keys=["Ctrl+P"])
+        add("worst", self.tr("Look at the &worst target"), c.select_worst, keys=["Ctrl+T"])
+        for kind, label in self._own_kinds():
+            add(f"own_{kind}", label, partial(self.edit_own, kind))
+        add("cancel", self.tr("Cancel the &job"), c.cancel_job, keys=["Esc"])
+        add("next_panel", self.tr("&Next panel"), lambda: self.docks.focus_next(1), keys=["F6"])
+        add(
+            "previous_panel", self.tr("&Previous panel"), lambda: self.docks.focus_next(-1), keys=["Shift+F6"]
+        )
+        add("layout", self.tr("&Restore the layout"), self.docks.reset)
+        add("filter", self.tr("&Filter the next steps"), self.next_step.focus_filter, keys=["Ctrl+Shift+F"])
+        add("help", self.tr("&Keys and words"), self.show_help, keys=["F1"])
+        add("find", self.tr("&Find a command…"), self.find_command, keys=["Ctrl+K"])
+        add("log", self.tr("Open the &log folder"), self.open_log_folder)
+        for dock in self.docks.all:
+            self.actions_by_name.adopt(f"show_{dock.objectName()}", dock.toggleViewAction())
+
+    def _own_kinds(self) -> tuple[tuple[str, str], ...]:
+        return (
+            ("project", self.tr("&Drop columns…")),
+            ("generalize", self.tr("&Generalize a column…")),
+            ("delete", self.tr("D&elete records…")),
+            ("select", self.tr("&Keep records…")),
+            ("replace", self.tr("Re&place values…")),
+        )
+
+    def _build_menus(self) -> None:
+        actions = self.actions_by_name
+        self._recent_menu = named(QMenu(self.tr("Open &recent"), self), "recent_menu")
+        self._recent_menu.aboutToShow.connect(lambda: self.files.fill_recent(self._recent_menu))
+        own = [f"own_{kind}" for kind, _ in self._own_kinds()]
+        opening: list[str | QMenu | None] = ["open", self._recent_menu, "sample", "paper", "refresh_data"]
+        actions.menu(self.tr("&File"), [*opening, None, "save", "save_as", "release", None, "close", "quit"])
+        edit = ["undo", "redo", None, "commit", "no_preview", "save_steps", None, "protection", "worst"]
+        actions.menu(self.tr("&Edit"), edit)
+        actions.menu(self.tr("&Step"), own)
+        shown = [f"show_{d.objectName()}" for d in self.docks.all]
+        walking = ["next_panel", "previous_panel", "filter", "layout", None, "cancel"]
+        actions.menu(self.tr("&View"), [*shown, None, *walking])
+        actions.menu(self.tr("&Help"), ["help", "find", "log"])
+        own_menu = QMenu(self.next_step)
+        for name in own:
+            own_menu.addAction(actions[name])
+        self.next_step.own_button.setMenu(own_menu)
+
+    def _connect(self) -> None:
+        c = self.controller
+        c.session_changed.connect(self._session_changed)
+        for signal in (c.plan_changed, c.job_changed, c.preview_changed):
+            signal.connect(self.refresh)
+        c.plan_changed.connect(self.messages.clear_problem)
+        c.problem.connect(self.messages.show_problem)
+        c.notice.connect(self.messages.show_notice)
+        c.released.connect(self._has_released)
+        self._toolbar.budget_entered.connect(lambda budget: self._say_refusal(c.set_budget(budget)))
+        self._toolbar.budget_refused.connect(self.messages.show_problem)
+        self._toolbar.observer_chosen.connect(self._observer_chosen)
+        self.empty.open_clicked.connect(self.files.open)
+        self.empty.sample_clicked.connect(self.files.open_sample)
+        self.empty.recent_clicked.connect(self.files.open_path)
+
+    # --- reading the session again ---
+
+    def refresh(self) -> None:
+        """Titles, and which commands make sense now."""
+        session, c = self.controller.session, self.controller
+        for name in ("save_as", "release", "close", "protection", "save_steps", "worst", "refresh_data"):
+            self.actions_by_name[name].setEnabled(session is not None)
+        self.actions_by_name["save"].setEnabled(
+            session is not None and (session.modified or session.path is None)
+        )
+        self.actions_by_name["undo"].setEnabled(session is not None and session.position > 0)
+        self.actions_by_name["redo"].setEnabled(session is not None and session.position < len(session.plan))
+        self.actions_by_name["cancel"].setEnabled(bool(c.jobs.running))
+        for name in ("commit", "no_preview"):
+            self.actions_by_name[name].setEnabled(c.preview is not None)
+        for kind, _ in self._own_kinds():
+            self.actions_by_name[f"own_{kind}"].setEnabled(session is not None)
+        self._show_title()
+        self._show_opening()
+
+    def _show_title(self) -> None:
+        session = self.controller.session
+        if session is None:
+            self.setWindowModified(False)
+            self.setWindowTitle(self.tr("Curator"))
+            return
+        self.setWindowTitle(f"{self.files.session_name()}[*] – Curator")
+        self.setWindowModified(session.modified)
+
+    def _show_opening(self) -> None:
+        if self.controller.session is None:
+            opening = [j for j in self.controller.jobs.running if j.kind == "open"]
+            self.empty.refresh_opening(f"{opening[0].name}…" if opening else "")
+
+    def _session_changed(self) -> None:
+        session = self.controller.session
+        self._show_workbench(session is not None)
+        self._toolbar.show_protection(session.protection if session else None)
+        if session is None:
+            self.empty.refresh(recent_files(self._settings))
+        elif self._recovering is not None:
+            self._autosave.save()  # the session is safe under its new name before the old file goes
+            self._recovering.discard()
+            self._recovering = None
+
+    def _show_workbench(self, shown: bool) -> None:
+        if shown != (self._pages.currentWidget() is self._table):
+            self._pages.setCurrentWidget(self._table if shown else self.empty)
+            self.docks.show(shown)
+
+    # --- commands ---
+
+    def edit_protection(self) -> None:
+        if self.controller.session is not None:
+            self._show_dialog(ProtectionDialog(self.controller, self))
+
+    def edit_own(self, kind: str) -> None:
+        """A step of the curator's own."""
+        if self.controller.session is not None:
+            from curator_gui.gui.dialogs.operators import OperatorDialog  # loads with the first own step
+
+            self._show_dialog(OperatorDialog(self.controller, kind, self))
+
+    def release(self) -> None:
+        session = self.controller.session
+        if session is not None:
+            proposed = self.files.own_folder() / f"{session.source_path.stem}-released.csv"
+            self._show_dialog(ReleaseDialog(self.controller, proposed, self._browse_release, self))
+
+    def _browse_release(self, parent: QWidget, proposed: Path) -> Path | None:
+        kinds = self.tr("Tables (*.csv *.tsv)")
+        return self._asking.file_to_write(parent, self.tr("Release to"), kinds, proposed)
+
+    def show_help(self) -> None:
+        self._show_dialog(HelpDialog([*key_list(commands_of(self)), *other_keys()], self))
+
+    def find_command(self) -> None:
+        self._show_dialog(CommandSearch(commands_of(self), self))
+
+    def open_log_folder(self) -> None:
+        self._log_folder.mkdir(parents=True, exist_ok=True)
+        QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._log_folder)))
+
+    def _show_dialog(self, dialog: QDialog) -> None:
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setModal(True)
+        dialog.open()
+
+    def _observer_chosen(self, kind: ObserverKind) -> None:
+        session = self.controller.session
+        if session is not None:
+            observer = observer_of(kind, session.protection.observer.m)
+            self._say_refusal(self.controller.set_observer(observer))
+
+    def _say_refusal(self, sentence: str | None) -> None:
+        if sentence:
+            self.messages.show_problem(sentence)
+            self._session_changed()
+
+    # --- what happened ---
+
+    def _has_released(self, released: Released) -> None:
+        try:
+            kept = keep_manifest(self._data_folder / "releases", released)
+        except (CuratorError, OSError) as error:
+            self.messages.show_problem(sentence_of(error))
+            return
+        self.messages.show_notice(
+            self.tr("Released {0}; the manifest that stays with you is {1}.").format(released.path.name, kept)
+        )
+
+    # --- recovery ---
+
+    def offer_recovery(self) -> None:
+        """Offer to go on with what a crash left behind."""
+        left = left_behind(self._data_folder / "autosave")
+        if left:
+            self._offer(left[0])
+
+    def _offer(self, left: Left) -> None:
+        name = left.original.name if left.original else self.tr("an unsaved session")
+        self.messages.show_offer(
+            self.tr("The program ended before {0} was saved (last change {1}).").format(
+                name, left.at.strftime("%d %B %H:%M")
+            ),
+            [(self.tr("Go on with it"), lambda: self._recover(left)), (self.tr("Discard it"), left.discard)],
+        )
+
+    def _recover(self, left: Left) -> None:
+        if self.files.may_leave():
+            self.controller.open_recovered(left.path, left.original)
+            self._recovering = left
+
+    # --- leaving ---
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        if not self.files.may_leave():
+            event.ignore()
+            return
+        if self.controller.session is not None:
+            self.docks.save()
+        self.docks.save_window()
+        self.controller.shutdown()
+        self._autosave.close()
+        event.accept()
+
+    # --- dropping files ---
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if any(url.isLocalFile() for url in event.mimeData().urls()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        paths = [Path(u.toLocalFile()) for u in event.mimeData().urls() if u.isLocalFile()]
+        if len(paths) > 1:
+            self.messages.show_notice(self.tr("One table at a time: {0} is opened.").format(paths[0].name))
+        if paths:
+            event.acceptProposedAction()
+            self.files.open_path(paths[0])

@@ -1,0 +1,253 @@
+"""Next step: what could be done from here, scored before it is done."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import (
+    QEvent,
+    QItemSelectionModel,
+    QModelIndex,
+    QPersistentModelIndex,
+    QPoint,
+    QSortFilterProxyModel,
+    Qt,
+    QTimer,
+    Signal,
+)
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QComboBox,
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QToolButton,
+    QTreeView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from curator_gui.disclosure.candidates import Candidate
+from curator_gui.gui import words
+from curator_gui.gui.controller import Controller
+from curator_gui.gui.models.candidates import CANDIDATE_ROLE, RANK_ROLE, CandidateModel, Rank
+from curator_gui.gui.models.two_lines import TwoLines
+
+_HOVER_MS = 120
+
+
+class CandidateView(QTreeView):
+    """The list. ``committed``: Enter was pressed on a row; ``left``: the mouse left the rows."""
+
+    committed = Signal()
+    left = Signal()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.committed.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self.left.emit()
+
+
+class NextStepPanel(QWidget):
+    """Candidates in a chosen order. The row selected or hovered is previewed everywhere."""
+
+    def __init__(self, controller: Controller, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("next_step")
+        self._controller = controller
+        self._model = CandidateModel(controller.describe, self)
+        self._sorted = QSortFilterProxyModel(self)
+        self._view = CandidateView(self)
+        self._rank = QComboBox(self)
+        self._filter = QLineEdit(self)
+        self._commit = QPushButton(self)
+        self._own = QToolButton(self)
+        self._empty = QLabel(self)
+        self._hovered = QPersistentModelIndex()
+        self._hover = QTimer(self, singleShot=True, interval=_HOVER_MS)
+        self._set_up_list()
+        self._set_up_controls()
+        self._lay_out()
+        self._connect()
+        self.refresh()
+
+    @property
+    def own_button(self) -> QToolButton:
+        """Where the actions for steps of the curator's own go."""
+        return self._own
+
+    def refresh(self) -> None:
+        """Read the candidates again; selection and scroll stay where they are while the list grows."""
+        session = self._controller.session
+        budget = session.protection.budget if session else 0.0
+        own = frozenset(c.operator for c in self._controller.candidates if self._controller.is_own(c))
+        at_top = self._view.verticalScrollBar().value() == 0
+        top = QPersistentModelIndex(self._view.indexAt(QPoint(4, 4)))
+        self._model.show(self._controller.candidates, budget, own)
+        if not at_top and top.isValid():
+            self._view.scrollTo(self._sorted.index(top.row(), 0), QAbstractItemView.ScrollHint.PositionAtTop)
+        self._show_state()
+
+    def refresh_preview(self) -> None:
+        """Show what would be committed, and select it if it was previewed from elsewhere."""
+        preview = self._controller.preview
+        self._commit.setEnabled(preview is not None)
+        if preview is None:
+            self._commit.setText(self.tr("Commit"))
+        else:
+            self._commit.setText(self.tr("Commit: {0}").format(self._short(preview)))
+            if not self._hovered.isValid():
+                self._select(preview)
+
+    def focus_filter(self) -> None:
+        self._filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    # --- setting up ---
+
+    def _set_up_list(self) -> None:
+        self._sorted.setSourceModel(self._model)
+        self._sorted.setSortRole(RANK_ROLE)
+        self._sorted.setFilterCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        self._sorted.sort(0)
+        view = self._view
+        view.setObjectName("candidates")
+        view.setAccessibleName(self.tr("Next steps"))
+        view.setModel(self._sorted)
+        view.setItemDelegate(TwoLines(view))
+        view.setRootIsDecorated(False)
+        view.setUniformRowHeights(True)
+        view.setAllColumnsShowFocus(True)
+        view.setMouseTracking(True)
+        view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        header = view.header()
+        header.setStretchLastSection(False)
+        for section, widest in ((1, "▲ ×0.00055"), (2, "−<0.1 %."), (3, "55 555 worse")):
+            header.resizeSection(section, view.fontMetrics().horizontalAdvance(widest) + 16)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
+        header.setSectionResizeMode(CandidateModel.ACTION, QHeaderView.ResizeMode.Stretch)
+        header.setSectionsMovable(False)
+
+    def _set_up_controls(self) -> None:
+        self._rank.setObjectName("rank")
+        self._rank.setAccessibleName(self.tr("Order of the next steps"))
+        self._rank.addItems(
+            [
+                self.tr("Least disclosure"),
+                self.tr("Most useful within budget"),
+                self.tr("Best trade-offs first"),
+            ]
+        )
+        self._filter.setObjectName("filter")
+        self._filter.setAccessibleName(self.tr("Filter the next steps"))
+        self._filter.setPlaceholderText(self.tr("Filter"))
+        self._filter.setClearButtonEnabled(True)
+        self._commit.setObjectName("commit")
+        self._commit.setAccessibleName(self.tr("Commit the previewed step"))
+        self._commit.setToolTip(self.tr("Put the previewed step into the plan (Ctrl+Enter)"))
+        self._own.setObjectName("own_step")
+        self._own.setText(self.tr("Your own step"))
+        self._own.setAccessibleName(self.tr("Write a step of your own"))
+        self._own.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self._empty.setObjectName("candidates_state")
+        self._empty.setWordWrap(True)
+        self._empty.setAccessibleName(self.tr("State of the list"))
+
+    def _lay_out(self) -> None:
+        top = QHBoxLayout()
+        top.addWidget(self._rank)
+        top.addWidget(self._filter, 1)
+        bottom = QHBoxLayout()
+        bottom.addWidget(self._own)
+        bottom.addWidget(self._commit, 1)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(8, 8, 8, 8)
+        box.setSpacing(8)
+        box.addLayout(top)
+        box.addWidget(self._view, 1)
+        box.addWidget(self._empty)
+        box.addLayout(bottom)
+
+    def _connect(self) -> None:
+        self._rank.activated.connect(self._rank_chosen)
+        self._filter.textEdited.connect(self._sorted.setFilterFixedString)
+        self._commit.clicked.connect(self._controller.commit_preview)
+        self._view.committed.connect(self._controller.commit_preview)
+        self._view.selectionModel().currentRowChanged.connect(self._row_chosen)
+        self._view.clicked.connect(self._row_chosen)
+        self._view.entered.connect(self._row_entered)
+        self._view.left.connect(self._mouse_left)
+        self._hover.timeout.connect(self._preview_hovered)
+        self._controller.candidates_changed.connect(self.refresh)
+        self._controller.session_changed.connect(self.refresh)
+        self._controller.preview_changed.connect(self.refresh_preview)
+
+    # --- what the user does ---
+
+    def _rank_chosen(self, rank: int) -> None:
+        self._model.set_rank(Rank(rank))
+        self._view.scrollToTop()
+
+    def _row_chosen(self, index: QModelIndex) -> None:
+        self._stop_hovering()
+        candidate = index.data(CANDIDATE_ROLE)
+        if isinstance(candidate, Candidate):
+            self._controller.set_preview(candidate)
+
+    def _row_entered(self, index: QModelIndex) -> None:
+        self._hovered = QPersistentModelIndex(index)
+        self._hover.start()
+
+    def _preview_hovered(self) -> None:
+        candidate = self._hovered.data(CANDIDATE_ROLE) if self._hovered.isValid() else None
+        if isinstance(candidate, Candidate):
+            self._controller.set_preview(candidate)
+
+    def _mouse_left(self) -> None:
+        hovering = self._hovered.isValid()
+        self._stop_hovering()
+        if hovering:
+            chosen = self._view.currentIndex().data(CANDIDATE_ROLE)
+            self._controller.set_preview(chosen if isinstance(chosen, Candidate) else None)
+
+    def _stop_hovering(self) -> None:
+        self._hover.stop()
+        self._hovered = QPersistentModelIndex()
+
+    # --- what is shown ---
+
+    def _select(self, candidate: Candidate) -> None:
+        row = self._model.row_of(candidate)
+        if row is None:
+            return
+        index = self._sorted.mapFromSource(self._model.index(row, 0))
+        if index.isValid() and index.row() != self._view.currentIndex().row():
+            flags = QItemSelectionModel.SelectionFlag
+            self._view.selectionModel().setCurrentIndex(index, flags.ClearAndSelect | flags.Rows)
+
+    def _show_state(self) -> None:
+        self._empty.setText(self._state())
+        self._empty.setVisible(bool(self._empty.text()))
+
+    def _state(self) -> str:
+        session, controller = self._controller.session, self._controller
+        if session is None:
+            return self.tr("Open a table to see what could be done next.")
+        if not session.protection.secrets:
+            return self.tr("Say what must not be learned (Protection…); then the next steps are scored.")
+        if not controller.candidates_complete:
+            scored = len(controller.candidates)
+            return (
+                self.tr("Scoring… {0} so far").format(words.count(scored)) if scored else self.tr("Scoring…")
+            )
+        return "" if controller.candidates else self.tr("There is no further step to suggest from here.")
+
+    def _short(self, candidate: Candidate) -> str:
+        label = self._controller.describe(candidate.operator)
+        return label if len(label) <= 40 else f"{label[:39]}…"

@@ -1,0 +1,181 @@
+"""Plan: the steps so far, where the curator stands, saved steps and other branches."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtGui import QAction, QColor, QKeyEvent, QPalette
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QMenu,
+    QPushButton,
+    QStyleOptionViewItem,
+    QToolButton,
+    QTreeView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from curator_gui.gui.controller import Controller
+from curator_gui.gui.models.plan import STANDING_ROLE, PlanModel, PlanRow
+from curator_gui.gui.rows import RoomyRows
+from curator_gui.gui.theme import Standing, theme_of
+from curator_gui.session import Session
+
+
+class StepColours(RoomyRows):
+    """The disclosure in the colour of its standing; undone steps muted."""
+
+    def initStyleOption(
+        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        super().initStyleOption(option, index)
+        colour = self._colour(option, index)
+        if colour is not None:
+            option.palette.setColor(QPalette.ColorRole.Text, colour)
+
+    def _colour(
+        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> QColor | None:
+        model, theme = index.model(), theme_of(option.palette)
+        standing = index.data(STANDING_ROLE)
+        if index.column() == PlanModel.DISCLOSURE and isinstance(standing, Standing):
+            return theme.words(standing)
+        if isinstance(model, PlanModel) and index.row() > model.position:
+            return theme.muted
+        return theme.muted if index.column() == PlanModel.NUMBER else None
+
+
+class StepView(QTreeView):
+    """The steps. ``chosen``: a row was clicked, or Enter was pressed on it."""
+
+    chosen = Signal(int)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
+            self.chosen.emit(self.currentIndex().row())
+        else:
+            super().keyPressEvent(event)
+
+
+class PlanPanel(QWidget):
+    """A click on a step stands there: undo and redo are positions, and nothing is lost."""
+
+    def __init__(self, controller: Controller, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("plan")
+        self._controller = controller
+        self._model = PlanModel(self)
+        self._view = StepView(self)
+        self._saved = QVBoxLayout()
+        self._hint = QLabel(self)
+        self._branches = QToolButton(self)
+        self._branch_menu = QMenu(self)
+        self._set_up()
+        self._lay_out()
+        controller.session_changed.connect(self.refresh)
+        controller.plan_changed.connect(self.refresh)
+        controller.trajectory_changed.connect(self.refresh_scores)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Read the plan, the saved steps and the branches again."""
+        self.refresh_scores()
+        self._refresh_saved()
+        self._refresh_branches()
+
+    def refresh_scores(self) -> None:
+        """Read the steps and their scores again; the step stood at is selected."""
+        session = self._controller.session
+        if session is None:
+            self._model.show((), 0, 0.0)
+            return
+        self._model.show(self._rows(session), session.position, session.protection.budget)
+        self._view.setCurrentIndex(self._model.index(session.position, PlanModel.STEP))
+
+    def _rows(self, session: Session) -> tuple[PlanRow, ...]:
+        trajectory = self._controller.trajectory
+        scores = trajectory.prefixes if trajectory else ()
+        labels = [self.tr("Source"), *(self._controller.describe(o) for o in session.plan)]
+        return tuple(
+            PlanRow(label, scores[i] if i < len(scores) else None, i in session.record.exposed)
+            for i, label in enumerate(labels)
+        )
+
+    def _set_up(self) -> None:
+        view = self._view
+        view.setObjectName("steps")
+        view.setAccessibleName(self.tr("Steps of the plan"))
+        view.setModel(self._model)
+        view.setItemDelegate(StepColours(view))
+        view.setRootIsDecorated(False)
+        view.setUniformRowHeights(True)
+        view.setAllColumnsShowFocus(True)
+        header = view.header()
+        header.setStretchLastSection(False)
+        header.setMinimumSectionSize(24)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(PlanModel.STEP, QHeaderView.ResizeMode.Stretch)
+        view.clicked.connect(lambda index: self._controller.go_to(index.row()))
+        view.chosen.connect(self._controller.go_to)
+        self._hint.setWordWrap(True)
+        self._hint.setObjectName("plan_hint")
+        self._branches.setObjectName("branches")
+        self._branches.setAccessibleName(self.tr("Other branches of the plan"))
+        self._branches.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self._branches.setMenu(self._branch_menu)
+
+    def _lay_out(self) -> None:
+        box = QVBoxLayout(self)
+        box.setContentsMargins(8, 8, 8, 8)
+        box.setSpacing(8)
+        box.addWidget(self._view, 1)
+        box.addWidget(self._hint)
+        box.addLayout(self._saved)
+        line = QHBoxLayout()
+        line.addWidget(self._branches)
+        line.addStretch(1)
+        box.addLayout(line)
+
+    def _refresh_saved(self) -> None:
+        while (item := self._saved.takeAt(0)) is not None:
+            if (widget := item.widget()) is not None:
+                widget.hide()
+                widget.deleteLater()
+        session = self._controller.session
+        saved = session.record.saved_steps if session else ()
+        empty = session is not None and not session.plan
+        for steps in saved if empty else ():
+            button = QPushButton(self.tr("Apply “{0}”").format(steps.name), self)
+            button.setObjectName(f"apply_{steps.name}")
+            button.setAccessibleName(self.tr("Apply the saved steps “{0}”").format(steps.name))
+            button.setToolTip("\n".join(self._controller.describe(o) for o in steps.steps))
+            button.clicked.connect(lambda _=False, name=steps.name: self._apply(name))
+            self._saved.addWidget(button)
+        self._hint.setText(self._hint_for(empty, bool(saved)))
+        self._hint.setVisible(bool(self._hint.text()))
+
+    def _apply(self, name: str) -> None:
+        self._view.setFocus(Qt.FocusReason.OtherFocusReason)  # the button goes; the keyboard stays here
+        self._controller.apply_saved(name)
+
+    def _hint_for(self, empty: bool, saved: bool) -> str:
+        if not empty:
+            return ""
+        if saved:
+            return self.tr("Begin with steps saved earlier, or choose a next step.")
+        return self.tr("No step yet. Choose a next step; every one can be undone.")
+
+    def _refresh_branches(self) -> None:
+        self._branch_menu.clear()
+        session = self._controller.session
+        branches = session.record.branches if session else ()
+        for i, branch in enumerate(branches):
+            action = QAction(
+                self.tr("{0} ({1} steps)").format(branch.name, len(branch.plan)), self._branch_menu
+            )
+            action.triggered.connect(lambda _=False, i=i: self._controller.apply_branch(i))
+            self._branch_menu.addAction(action)
+        self._branches.setText(self.tr("Branches ({0})").format(len(branches)))
+        self._branches.setVisible(bool(branches))

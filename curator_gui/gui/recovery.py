@@ -1,0 +1,122 @@
+"""The open session kept in the user's data folder while it has unsaved changes, for the case of a crash.
+
+Each running window has a file of its own beside a lock with its process number; a file whose process is gone
+was left by a crash. A session file holds no rows of data; it is readable by its owner alone.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from uuid import uuid4
+
+from PySide6.QtCore import QLockFile, QObject, QTimer
+
+from curator_gui.core.errors import CuratorError
+from curator_gui.gui.controller import Controller
+from curator_gui.session import SESSION_SUFFIX, Session
+from curator_gui.store.files import write_atomically
+from curator_gui.store.session_file import SessionRecord, write_session
+
+_EVERY_MS = 3000
+_SOON_MS = 200
+_LOCK_SUFFIX = ".lock"
+_ORIGIN_SUFFIX = ".origin"
+
+
+@dataclass(frozen=True)
+class Left:
+    """A session left by a crash: the autosaved file, its own path if it was ever saved, and when."""
+
+    path: Path
+    original: Path | None
+    at: datetime
+
+    def discard(self) -> None:
+        for suffix in ("", _ORIGIN_SUFFIX, _LOCK_SUFFIX):
+            self.path.with_name(self.path.name + suffix).unlink(missing_ok=True)
+
+
+class Autosave(QObject):
+    """Writes the session some moments after each change, and removes it where nothing is unsaved."""
+
+    def __init__(self, controller: Controller, folder: Path, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._controller = controller
+        self._path = folder / f"{uuid4().hex}{SESSION_SUFFIX}"
+        self._lock = QLockFile(str(self._path) + _LOCK_SUFFIX)
+        self._written: SessionRecord | None = None
+        self._soon = QTimer(self, singleShot=True, interval=_SOON_MS)
+        self._soon.timeout.connect(self.save)
+        self._regularly = QTimer(self, interval=_EVERY_MS)
+        self._regularly.timeout.connect(self.save)
+        self._regularly.start()
+        controller.plan_changed.connect(self._soon.start)
+        controller.session_changed.connect(self._soon.start)
+
+    @property
+    def path(self) -> Path:
+        return self._path
+
+    def save(self) -> None:
+        """Write what is unsaved now; without unsaved changes, remove the file."""
+        session = self._controller.session
+        if session is None or not session.modified:
+            self.remove()
+        elif session.record is not self._written:
+            self._write(session)
+
+    def remove(self) -> None:
+        """A clean exit, or nothing unsaved: leave nothing behind."""
+        self._written = None
+        self._path.unlink(missing_ok=True)
+        self._path.with_name(self._path.name + _ORIGIN_SUFFIX).unlink(missing_ok=True)
+        self._lock.unlock()
+
+    def close(self) -> None:
+        self._soon.stop()
+        self._regularly.stop()
+        self.remove()
+
+    def _write(self, session: Session) -> None:
+        source = replace(
+            session.record.source, path=str(session.source_path.resolve()), sha256=session.sha256
+        )
+        try:
+            self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            if not self._lock.isLocked():
+                self._lock.tryLock(0)
+            write_session(self._path, replace(session.record, source=source))
+            origin = {"session": str(session.path) if session.path else None}
+            origin_path = self._path.with_name(self._path.name + _ORIGIN_SUFFIX)
+            write_atomically(origin_path, json.dumps(origin).encode(), mode=0o600)
+        except (CuratorError, OSError):
+            return  # the work itself goes on; the next moment tries again
+        self._written = session.record
+
+
+def left_behind(folder: Path) -> list[Left]:
+    """Sessions of processes that are gone, newest first."""
+    if not folder.is_dir():
+        return []
+    found = [_left(path) for path in folder.glob(f"*{SESSION_SUFFIX}") if not _in_use(path)]
+    return sorted(found, key=lambda left: left.at, reverse=True)
+
+
+def _in_use(path: Path) -> bool:
+    lock = QLockFile(str(path) + _LOCK_SUFFIX)
+    lock.setStaleLockTime(0)  # only a lock whose process is gone is stale
+    free = lock.tryLock(0)
+    lock.unlock()
+    return not free
+
+
+def _left(path: Path) -> Left:
+    at = datetime.fromtimestamp(path.stat().st_mtime)
+    try:
+        original = json.loads(path.with_name(path.name + _ORIGIN_SUFFIX).read_text())["session"]
+    except (OSError, ValueError, KeyError, TypeError):
+        original = None
+    return Left(path, Path(original) if original else None, at)
