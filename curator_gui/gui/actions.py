@@ -66,7 +66,7 @@ class Actions:
 
 def commands_of(window: QMainWindow) -> tuple[QAction, ...]:
     """Every command of the window and its panels, each once; menus are none."""
-    found = {a.text(): a for a in window.findChildren(QAction) if a.text() and a.menu() is None}  # type: ignore[attr-defined]
+    found = {a.text(): a for a in window.findChildren(QAction) if a.text() and a.menu() is None}
     return tuple(a for a in found.values() if a.isVisible() and not a.isSeparator())
 
 

@@ -31,7 +31,7 @@ class Docks:
     def arrange(
         self, plan: QWidget, columns: QWidget, next_step: QWidget, why: QWidget, disclosure: QWidget
     ) -> None:
-        """The first layout: plan and columns at the left, next step and why at the right, disclosure below."""
+        """The first layout: plan and columns left, next step and why right, disclosure below."""
         tr, down = self._window.tr, Qt.Orientation.Vertical
         left = self._add(tr("Plan"), plan, Area.LeftDockWidgetArea)
         below = self._add(tr("Columns"), columns, Area.LeftDockWidgetArea)

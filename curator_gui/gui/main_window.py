@@ -28,6 +28,7 @@ from curator_gui.gui.asking import Asking
 from curator_gui.gui.commands import CommandSearch
 from curator_gui.gui.controller import Controller
 from curator_gui.gui.dialogs.help import HelpDialog
+from curator_gui.gui.dialogs.operators import OperatorDialog, OperatorKind
 from curator_gui.gui.dialogs.protection import ProtectionDialog
 from curator_gui.gui.dialogs.release import ReleaseDialog
 from curator_gui.gui.docks import Area, Docks
@@ -151,11 +152,12 @@ class MainWindow(QMainWindow):
         for dock in self.docks.all:
             self.actions_by_name.adopt(f"show_{dock.objectName()}", dock.toggleViewAction())
 
-    def _own_kinds(self) -> tuple[tuple[str, str], ...]:
+    def _own_kinds(self) -> tuple[tuple[OperatorKind, str], ...]:
         return (
-            ("project", self.tr("&Drop columns…")),
+            ("drop", self.tr("&Drop columns…")),
             ("generalize", self.tr("&Generalize a column…")),
             ("delete", self.tr("D&elete records…")),
+            ("delete-records", self.tr("Delete records by n&umber…")),
             ("select", self.tr("&Keep records…")),
             ("replace", self.tr("Re&place values…")),
         )
@@ -251,11 +253,9 @@ class MainWindow(QMainWindow):
         if self.controller.session is not None:
             self._show_dialog(ProtectionDialog(self.controller, self))
 
-    def edit_own(self, kind: str) -> None:
+    def edit_own(self, kind: OperatorKind) -> None:
         """A step of the curator's own."""
         if self.controller.session is not None:
-            from curator_gui.gui.dialogs.operators import OperatorDialog  # loads with the first own step
-
             self._show_dialog(OperatorDialog(self.controller, kind, self))
 
     def release(self) -> None:
