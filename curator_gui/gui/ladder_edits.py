@@ -35,7 +35,7 @@ class LadderEdit(QWidget):
     def __init__(self, column: Column, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._column = column
-        self._star = named(QCheckBox(self.tr("“*” on top: all values as one")), "ladder_star")
+        self._star = named(QCheckBox(self.tr("“*” on top: all values as one")), f"{self.kind}_star")
         self._star.setChecked(True)
         self._star.clicked.connect(lambda _: self.changed.emit())
         self.box = QVBoxLayout(self)
@@ -132,7 +132,7 @@ class BinsEdit(LadderEdit):
         super().__init__(column, parent)
         self._histogram = Histogram(column)
         self._rows: list[_BinsRow] = []
-        self._add = named(QPushButton(self.tr("Add a level"), autoDefault=False), "add_level")
+        self._add = named(QPushButton(self.tr("Add a level"), autoDefault=False), "add_bins_level")
         self._add.clicked.connect(self._add_clicked)
         self.box.addWidget(self._histogram)
         self.box.addWidget(self._star)
@@ -240,14 +240,19 @@ class GroupsEdit(LadderEdit):
     def __init__(self, column: Column, parent: QWidget | None = None) -> None:
         super().__init__(column, parent)
         self._groups = ValueGroups(column, several=True)
+        self._shown: tuple[Mapping, ...] = ()
         self.box.addWidget(self._groups, 1)
         self.box.addWidget(self._star)
         self._groups.changed.connect(self.changed)
 
     def _below_star(self) -> tuple[Rung, ...]:
-        mappings = self._groups.mappings
+        mappings = tuple(
+            next((old for old in self._shown if dict(old.pairs) == dict(new.pairs)), new)
+            for new in self._groups.mappings
+        )
         ungrouped = len(mappings) == 1 and all(value == label for value, label in mappings[0].pairs)
         return () if ungrouped and self._star.isChecked() else mappings
 
     def _show(self, levels: tuple[Rung, ...]) -> None:
-        self._groups.show_mappings(tuple(r for r in levels if isinstance(r, Mapping)))
+        self._shown = tuple(r for r in levels if isinstance(r, Mapping))
+        self._groups.show_mappings(self._shown)

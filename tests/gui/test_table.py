@@ -295,7 +295,7 @@ def test_return_looks_at_the_record_under_the_cursor(panel, controller, qtbot) -
     assert controller.target == 1
 
 
-@pytest.mark.qt_log_ignore("does not support (raise|grabbing)", extend=True)
+@pytest.mark.qt_log_ignore("does not support (raise|grabbing|propagate)", extend=True)
 def test_the_menu_of_a_cell_previews_deleting_its_record(panel, controller, qtbot) -> None:
     at = panel.view.visualRect(panel.model.index(0, 0)).center()
     panel.view.customContextMenuRequested.emit(at)

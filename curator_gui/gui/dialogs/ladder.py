@@ -213,6 +213,11 @@ class LadderDialog(QDialog):
         except ViewError as error:
             self._said.setText(error.message)
             return
+        session = self._controller.session
+        old = session.record.hierarchies.get(self._name) if session else None
+        if (ladder and ladder.levels) == (old and old.levels):
+            self.reject()
+            return
         refusal = self._controller.change_session(lambda s: s.set_hierarchy(self._name, ladder))
         if refusal is None:
             self.accept()
