@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from curator_gui.core.errors import FileError, InputError, OverBudgetError
 from curator_gui.core.hierarchy import Hierarchy, check_coverage, propose_hierarchy
+from curator_gui.core.identifiers import propose_identifiers
 from curator_gui.core.operators import Operator, Plan
 from curator_gui.core.preparation import Prefix, Source
 from curator_gui.core.progress import Progress, silent
@@ -20,7 +21,18 @@ from curator_gui.disclosure.population import resolve
 from curator_gui.disclosure.scoring import Scoring
 from curator_gui.disclosure.standing import Standing
 from curator_gui.disclosure.trajectory import Trajectory
-from curator_gui.store.readers import CsvDialect, TableRead, detect_dialect, propose_types, read_csv
+from curator_gui.store.readers import (
+    Credentials,
+    CsvDialect,
+    Reader,
+    SqlReader,
+    TableRead,
+    detect_dialect,
+    detect_reader,
+    propose_types,
+    read_table,
+    reader_from_json,
+)
 from curator_gui.store.release import Released, write_release
 from curator_gui.store.session_file import (
     Branch,
@@ -76,30 +88,59 @@ class Session:
         self.saved_record = record
 
     @classmethod
-    def open_table(cls, path: Path, progress: Progress = silent) -> Session:
-        """A new session on a table file, with types and ladders proposed from its data."""
-        dialect = detect_dialect(path)
-        read = read_csv(path, dialect, progress=progress)
-        types = propose_types(read.table, dialect)
-        table = read.table.retyped(types)
+    def open_table(
+        cls,
+        path: Path,
+        progress: Progress = silent,
+        *,
+        reader: Reader | None = None,
+        types: Mapping[str, ColumnType] | None = None,
+        roles: Mapping[str, Role] | None = None,
+        credentials: Credentials | None = None,
+        read: TableRead | None = None,
+    ) -> Session:
+        """A new session on a table, with types, ladders and identifiers proposed from its data.
+
+        reader: how it is read; detected where not given. types and roles: instead of those proposed, for the
+        columns named, or all of them with ``roles``. credentials: for a database; never kept. read: what
+        ``read_table`` gave for the same reader, so that it is not read again.
+        """
+        reader = reader or detect_reader(path)
+        read = read or read_table(path, reader, progress, credentials=credentials)
+        proposed = propose_types(read.table, reader.decimal)
+        chosen = {name: p.best for name, p in proposed.items()} | dict(types or {})
+        table = read.table.retyped(chosen)
+        if roles is None:
+            reasons = propose_identifiers(table)
+            told = [f"“{n}” is proposed as an identifier: {why}" for n, why in reasons.items()]
+            read = replace(read, notes=(*read.notes, *told))
+            roles = dict.fromkeys(reasons, "identifier")
         ladders = {c.name: propose_hierarchy(c) for c in table.columns}
         record = SessionRecord(
-            source=SourceReference(str(path), read.sha256, read.rows, dialect.to_json()),
+            source=SourceReference(str(path), read.sha256, read.rows, reader.to_json()),
             protection=Protection(),
             plan=(),
             position=0,
-            types=types,
+            types=chosen,
+            roles=dict(roles),
             hierarchies={name: ladder for name, ladder in ladders.items() if ladder is not None},
         )
         return cls(record, read, path)
 
     @classmethod
-    def load(cls, path: Path, *, data: Path | None = None, progress: Progress = silent) -> Session:
+    def load(
+        cls,
+        path: Path,
+        *,
+        data: Path | None = None,
+        credentials: Credentials | None = None,
+        progress: Progress = silent,
+    ) -> Session:
         """A saved session on its source or, scored afresh, on other ``data``. A source that changed since the
         session was saved is an InputError."""
         record = read_session(path)
-        source_path = data or _beside(path, record.source.path)
-        read = read_csv(source_path, reader_of(record, source_path), progress=progress)
+        source_path = data or _source_of(path, record)
+        read = read_table(source_path, reader_of(record, source_path), progress, credentials=credentials)
         if data is None and record.source.sha256 not in (None, read.sha256):
             raise InputError(
                 f"“{source_path.name}” has changed since this session was saved; name it as new data to "
@@ -155,8 +196,17 @@ class Session:
         return self._record != self.saved_record
 
     @property
-    def dialect(self) -> CsvDialect:
+    def reader(self) -> Reader:
+        """How the source was read, and is read again on refresh."""
         return reader_of(self._record, self.source_path)
+
+    @property
+    def dialect(self) -> CsvDialect:
+        """How a text table is spelled in a release: as the source, where it is one."""
+        reader = self.reader
+        if isinstance(reader, CsvDialect):
+            return reader
+        return CsvDialect(missing=tuple(dict.fromkeys(("", *reader.missing))))
 
     def snapshot(self) -> Snapshot:
         return Snapshot(self._scoring, self.current_plan, self.plan)
@@ -266,10 +316,13 @@ class Session:
         self.path, self._record, self.saved_record = path, record, record
 
     def _reference(self, session_path: Path) -> SourceReference:
+        reader = self.reader
+        if isinstance(reader, SqlReader) and reader.url:
+            return replace(self._record.source, sha256=self.sha256, rows=self.table.rows)
         source = self.source_path.resolve()
         folder = session_path.resolve().parent
         shown = os.path.relpath(source, folder) if source.is_relative_to(folder) else str(source)
-        return SourceReference(shown, self.sha256, self.table.rows, self.dialect.to_json())
+        return SourceReference(shown, self.sha256, self.table.rows, self.reader.to_json())
 
     def remember_scores(self, trajectory: Trajectory) -> None:
         """Keep the trajectory, so that the plan on refreshed data can be compared with it."""
@@ -357,11 +410,24 @@ class Session:
         self._change(replace(self._record, exposed=exposed, releases=releases))
 
 
-def reader_of(record: SessionRecord, source_path: Path) -> CsvDialect:
-    """How the session reads its source; detected where the session does not say."""
-    if record.source.reader is None:
+def reader_of(record: SessionRecord, source_path: Path) -> Reader:
+    """How the session reads its source; where the session does not say, as the file seems to be.
+
+    Then no word but the empty text means missing: nobody has looked at what was proposed.
+    """
+    if record.source.reader is not None:
+        return reader_from_json(record.source.reader, path="source.reader")
+    if source_path.suffix.lower() in (".csv", ".tsv", ".txt", ".tab", ""):
         return detect_dialect(source_path)
-    return CsvDialect.from_json(record.source.reader, path="source.reader")
+    return detect_reader(source_path)
+
+
+def _source_of(session_path: Path, record: SessionRecord) -> Path:
+    """Where the source is; for a server's database the path is a name only."""
+    reader = record.source.reader or {}
+    if reader.get("kind") == "sql" and reader.get("url"):
+        return Path(record.source.path)
+    return _beside(session_path, record.source.path)
 
 
 def _beside(session_path: Path, source: str) -> Path:

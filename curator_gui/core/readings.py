@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from curator_gui.core.column_type import ColumnType
+from curator_gui.core.date_formats import date_pattern
 
 _LONGEST = 4000  # digits; Python itself refuses to read much longer integers
 _INT64_DIGITS = 18
@@ -55,24 +56,50 @@ def _plain_numbers(values: Objects, type: ColumnType) -> tuple[NDArray[np.int64]
     return np.rint(np.fromstring(text, np.float64, sep="\n") * 10.0**scale).astype(np.int64), scale
 
 
-def _one_by_one(values: Objects, type: ColumnType) -> tuple[NDArray[Any], int, Valid]:
-    pattern = re.compile(r"(-?[0-9]+)()")
+def number_pattern(type: ColumnType) -> re.Pattern[str]:
+    """Texts that are numbers under the type: groups sign, whole, fraction, exponent."""
+    accepted = type.spellings
+    whole, fraction = "[0-9]+", ""
+    if type.group:
+        whole = rf"[0-9]{{1,3}}(?:{re.escape(type.group)}[0-9]{{3}})+|[0-9]+"
     if type.kind == "decimal":
-        pattern = re.compile(rf"(-?[0-9]+)(?:{re.escape(type.mark)}([0-9]+))?")
-    parts: list[tuple[int, str, str]] = []
+        mark = re.escape(type.mark)
+        fraction = rf"(?:{mark}(?P<fraction>[0-9]+))?"
+        if "bare" in accepted:
+            whole, fraction = rf"{whole}|(?={mark}[0-9])", rf"(?:{mark}(?P<fraction>[0-9]*))?"
+    exponent = r"(?:[eE](?P<exponent>[-+]?[0-9]{1,3}))?" if "exponent" in accepted and fraction else ""
+    sign = "[-+]?" if "plus" in accepted else "-?"
+    blank = r"[ \t\u00a0]*" if "blanks" in accepted else ""
+    return re.compile(f"{blank}(?P<sign>{sign})(?P<whole>{whole}){fraction}{exponent}{blank}")
+
+
+def _one_by_one(values: Objects, type: ColumnType) -> tuple[NDArray[Any], int, Valid]:
+    pattern = number_pattern(type)
+    parts: list[tuple[int, int, int]] = []  # place, digits and power of ten
     for i, value in enumerate(values):
         match = pattern.fullmatch(value) if value is not None and len(value) <= _LONGEST else None
         if match:
-            parts.append((i, match[1], (match[2] or "").rstrip("0")))
-    scale = max((len(fraction) for _, _, fraction in parts), default=0)
+            parts.append((i, *_digits_and_power(match.groupdict(), type.group)))
+    scale = max((-power for _, _, power in parts), default=0)
+    scale = max(scale, 0)
     scaled = np.zeros(len(values), object)
     valid = np.zeros(len(values), np.bool_)
-    for i, whole, fraction in parts:
-        scaled[i] = int(whole + fraction.ljust(scale, "0"))
+    for i, digits, power in parts:
+        scaled[i] = digits * 10 ** (power + scale)
         valid[i] = True
     if all(abs(v) < 10**_INT64_DIGITS for v in scaled):
         scaled = scaled.astype(np.int64)
     return scaled, scale, valid
+
+
+def _digits_and_power(part: dict[str, str | None], group: str) -> tuple[int, int]:
+    whole = part["whole"] or "0"
+    if group:
+        whole = whole.replace(group, "")
+    fraction = (part.get("fraction") or "").rstrip("0")
+    digits = int(whole + fraction)
+    power = int(part.get("exponent") or 0) - len(fraction) if digits else 0
+    return (-digits if part["sign"] == "-" else digits), power
 
 
 def read_dates(values: Objects, type: ColumnType) -> tuple[NDArray[np.datetime64], Valid]:
@@ -92,11 +119,17 @@ def read_dates(values: Objects, type: ColumnType) -> tuple[NDArray[np.datetime64
             rest = np.setdiff1d(rest, plain)
         except ValueError:  # one of them is no day of the calendar: find out which
             pass
+    known = date_pattern(pattern)
     for i in rest:
-        try:
-            read = datetime.strptime(values[i], pattern)
-        except ValueError:
-            continue
-        instants[i] = np.datetime64(read.replace(tzinfo=None))
-        valid[i] = True
+        read = _strptime(values[i], pattern) if known is None else known.read(values[i])
+        if read is not None:
+            instants[i] = np.datetime64(read.replace(tzinfo=None))
+            valid[i] = True
     return instants, valid
+
+
+def _strptime(text: str, format: str) -> datetime | None:
+    try:
+        return datetime.strptime(text, format)
+    except ValueError:
+        return None

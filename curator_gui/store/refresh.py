@@ -7,7 +7,7 @@ from pathlib import Path
 
 from curator_gui.core.errors import CuratorError
 from curator_gui.core.table import Table
-from curator_gui.store.readers import CsvDialect, read_csv
+from curator_gui.store.readers import Reader, read_table
 
 
 @dataclass(frozen=True)
@@ -18,10 +18,10 @@ class Changes:
     changed: frozenset[int]
 
 
-def changed_rows(old: Path, dialect: CsvDialect, table: Table, key: str) -> Changes | None:
+def changed_rows(old: Path, reader: Reader, table: Table, key: str) -> Changes | None:
     """Compare by a key column; None where the old file cannot be read or lacks the key."""
     try:
-        before = read_csv(old, dialect).table
+        before = read_table(old, reader).table
     except CuratorError:
         return None
     if key not in before or key not in table:

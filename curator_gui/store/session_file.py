@@ -14,6 +14,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any, Literal
 
+from curator_gui.core.column_type import GROUPS, SPELLINGS
 from curator_gui.core.errors import FileError, InputError
 from curator_gui.core.hierarchy import Hierarchy, hierarchy_from_json, hierarchy_to_json
 from curator_gui.core.operators import (
@@ -379,13 +380,28 @@ def _source(top: Mapping[str, Any]) -> SourceReference:
 
 def _type(data: object, path: str) -> ColumnType:
     fields = _object(data, "A column", path)
-    _keys(fields, ("type", "mark", "format", "role"), path)
+    _keys(fields, ("type", "mark", "format", "group", "spellings", "role"), path)
     kind = _one_of(fields.get("type", "text"), KINDS, f"{path}.type")
     mark = _text(fields.get("mark", "."), f"{path}.mark")
     if len(mark) != 1 or mark.isdigit() or mark == "-":
         raise InputError(f"“{mark}” cannot be a decimal mark; use “.” or “,”.", path=f"{path}.mark")
+    group = fields.get("group", "")
+    if group != "":
+        _one_of(group, GROUPS, f"{path}.group")
+    if group == mark:
+        message = "The decimal mark and the mark between thousands must differ."
+        raise InputError(message, path=f"{path}.group")
+    accepted = [
+        _one_of(s, SPELLINGS, f"{path}.spellings[{i}]") for i, s in enumerate(_list(fields, "spellings", path))
+    ]
     pattern = fields.get("format")
-    return ColumnType(kind, mark, None if pattern is None else _text(pattern, f"{path}.format"))
+    return ColumnType(
+        kind,
+        mark,
+        None if pattern is None else _text(pattern, f"{path}.format"),
+        group,
+        tuple(s for s in SPELLINGS if s in accepted),
+    )
 
 
 def _role(data: object, path: str) -> Role:
@@ -401,6 +417,10 @@ def _column_to_json(record: SessionRecord, name: str) -> dict[str, Any]:
         out["mark"] = type.mark
     if type.format is not None:
         out["format"] = type.format
+    if type.group:
+        out["group"] = type.group
+    if type.spellings:
+        out["spellings"] = list(type.spellings)
     if record.roles.get(name, "ordinary") != "ordinary":
         out["role"] = record.roles[name]
     return out

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from curator_gui.core.table import Column
+from curator_gui.core.table import Column, ColumnType
 from curator_gui.store.readers import CsvDialect, TableRead, detect_dialect, propose_types, read_csv, unparsed
 from curator_gui.store.writers import write_csv
 
@@ -20,7 +20,11 @@ def opened(name: str) -> tuple[CsvDialect, TableRead]:
 
 
 def kinds(dialect: CsvDialect, found: TableRead) -> dict[str, str]:
-    return {name: type.kind for name, type in propose_types(found.table, dialect).items()}
+    return {name: p.best.kind for name, p in propose_types(found.table, dialect.decimal).items()}
+
+
+def best_types(dialect: CsvDialect, found: TableRead) -> dict[str, ColumnType]:
+    return {name: p.best for name, p in propose_types(found.table, dialect.decimal).items()}
 
 
 def cells(column: Column) -> list[str | None]:
@@ -29,7 +33,7 @@ def cells(column: Column) -> list[str | None]:
 
 def test_01_dirty_integers_are_listed_by_row() -> None:
     dialect, found = opened("01_dirty_ints.csv")
-    types = propose_types(found.table, dialect)
+    types = best_types(dialect, found)
 
     assert (dialect.delimiter, dialect.newline) == (";", "\r\n")
     assert types["age"].kind == "integer"
@@ -75,7 +79,7 @@ def test_07_codes_keep_their_zeros_through_a_file(tmp_path: Path) -> None:
 
 def test_08_compact_dates_are_dates() -> None:
     dialect, found = opened("08_compact_dates.csv")
-    types = propose_types(found.table, dialect)
+    types = best_types(dialect, found)
 
     assert types["admitted"].format == "%Y%m%d"
     assert types["born"].format == "%d%m%Y"

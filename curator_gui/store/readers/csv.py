@@ -35,10 +35,11 @@ def read_csv(path: Path, dialect: CsvDialect, *, progress: Progress = silent) ->
     path = Path(path)
     reading = RowReading(path.name, dialect)
     with opened(path) as file, _workers() as pool:
-        source = TextSource(file, path.name, dialect.encoding)
+        source = TextSource(file, path.name, dialect.encoding, dialect.nul, reading.findings.nul)
         parts = _coded_file(source, reading, dialect, pool, progress)
         table = _merged(parts, reading.names, dialect, pool, progress)
-    return TableRead(table, reading.header, reading.findings.notes(), source.sha256)
+    found = reading.findings
+    return TableRead(table, reading.header, found.notes(), source.sha256, found.irregular())
 
 
 def first_rows(path: Path, dialect: CsvDialect, count: int) -> Table:
@@ -47,7 +48,7 @@ def first_rows(path: Path, dialect: CsvDialect, count: int) -> Table:
     reading = RowReading(path.name, dialect)
     rows: list[Row] = []
     with opened(path) as file:
-        source = TextSource(file, path.name, dialect.encoding)
+        source = TextSource(file, path.name, dialect.encoding, dialect.nul)
         carry = b""
         while not source.ended and not (reading.names and len(rows) >= count):
             carry += source.read(max(_GLANCE, len(carry)))

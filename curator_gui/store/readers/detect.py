@@ -5,17 +5,20 @@ from __future__ import annotations
 import codecs
 import re
 from collections import Counter
+from dataclasses import replace
+from itertools import zip_longest
 from pathlib import Path
 
-from curator_gui.core.errors import FileError
 from curator_gui.store.readers.dialect import DELIMITERS, CsvDialect
+from curator_gui.store.readers.encodings import Encoding, plausible_encodings
 from curator_gui.store.readers.records import Grammar, Record
 from curator_gui.store.readers.text_source import opened
 
 _SAMPLE = 1 << 18
 _MOST_RECORDS = 1000
 _NAMES = {",": "a comma", ";": "a semicolon", "\t": "a tab", "|": "a vertical bar"}
-_MARKS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
+_VALUE = re.compile(r"[-+]?[0-9][0-9.,]*(?:[eE][-+]?[0-9]+)?|[0-9]{1,4}[-/.][0-9]{1,2}[-/.][0-9]{1,4}.*")
+_YEAR = re.compile(r"(?:19|20)[0-9]{2}")
 _MISSING_WORDS = ("NA", "N/A", "NULL", "null", "NaN", "nan", "None", "?", ".", "-")
 
 
@@ -24,56 +27,73 @@ def detect_dialect(path: Path) -> CsvDialect:
 
     Raises FileError where the file cannot be read or is no text.
     """
+    return dialects(path)[0]
+
+
+def dialects(path: Path) -> tuple[CsvDialect, ...]:
+    """The probable spelling first, then others that differ in one thing: encoding, delimiter or header.
+
+    Raises FileError where the file cannot be read or is no text.
+    """
     path = Path(path)
     with opened(path) as file:
         sample = file.read(_SAMPLE)
         whole = not file.read(1)
-    encoding, why_encoding = _encoding(sample, path.name)
-    text = codecs.getincrementaldecoder(encoding)("replace").decode(sample, whole).removeprefix("\ufeff")
-    if "\0" in text:
-        raise FileError(
-            f"“{path.name}” is not a text table (it holds NUL bytes); open it as the kind of file it is."
-        )
+    encodings, nul = plausible_encodings(sample, path.name)
+    first, text, records = _dialect(sample, whole, encodings[0], nul)
+    others = [_dialect(sample, whole, e, nul)[0] for e in encodings[1:]]
+    for delimiter in DELIMITERS:
+        if delimiter != first.delimiter and (why := _splits(text, delimiter, whole)):
+            others.append(replace(first, delimiter=delimiter, evidence=(why,)))
+    if len(records) > 1:
+        why = "The first line as names of the columns." if not first.header else "The first line as a record."
+        others.append(replace(first, header=not first.header, evidence=(why,)))
+    return (first, *others)
+
+
+def _dialect(
+    sample: bytes, whole: bool, encoding: Encoding, nul: str
+) -> tuple[CsvDialect, str, list[Record]]:
+    text = codecs.getincrementaldecoder(encoding.name)("replace").decode(sample, whole)
+    text = text.removeprefix("\ufeff").replace("\0", "")
     delimiter, records, why_delimiter = _delimiter(text, whole)
     decimal, why_decimal = _decimal(records)
+    header, why_header = _header(records)
     newline = "\r\n" if "\r\n" in text and text.count("\r\n") * 2 > text.count("\n") else "\n"
-    why = [why_encoding, why_delimiter, *why_decimal, *_missing_words(records)]
+    why = [encoding.why, why_delimiter, *why_header, *why_decimal, *_missing_words(records)]
     if newline == "\r\n":
         why.append("Lines end with CR and LF.")
-    return CsvDialect(encoding, delimiter, '"', decimal, newline=newline, evidence=tuple(why))
+    if nul == "drop":
+        why.append("Some lines hold NUL bytes, which no text can; they are left out and counted.")
+    dialect = CsvDialect(
+        encoding.name, delimiter, '"', decimal, header=header, newline=newline, nul=nul, evidence=tuple(why)
+    )
+    return dialect, text, records
 
 
-def _encoding(sample: bytes, name: str) -> tuple[str, str]:
-    for mark, encoding in _MARKS:
-        if sample.startswith(mark):
-            return encoding, f"The file begins with the byte order mark of {encoding.removesuffix('-sig')}."
-    if b"\0" in sample:
-        raise FileError(
-            f"“{name}” is not a text table (it holds NUL bytes); open it as the kind of file it is."
-        )
-    try:
-        codecs.getincrementaldecoder("utf-8")().decode(sample)
-    except UnicodeDecodeError as error:
-        return _legacy_encoding(sample, error.start)
-    return "utf-8", "All bytes read are ASCII." if sample.isascii() else "All bytes read are valid UTF-8."
+def _splits(text: str, delimiter: str, whole: bool) -> str | None:
+    """Why a delimiter is plausible too: most records have as many cells as the first, and several."""
+    records = _records(text, delimiter, whole)
+    width = len(records[0].cells) if records else 1
+    agreeing = sum(len(r.cells) == width for r in records)
+    if width < 2 or agreeing < 0.8 * len(records):
+        return None
+    return f"With {_NAMES[delimiter]} the first line has {width} cells, as have {agreeing} of {len(records)}."
 
 
-def _legacy_encoding(sample: bytes, offset: int) -> tuple[str, str]:
-    """Bytes above 127 come in runs in East Asian encodings, and mostly alone in Western ones."""
-    why = f"Byte {offset} is not valid UTF-8"
-    high = re.findall(rb"[\x80-\xff]+", sample)
-    if 2 * sum(len(run) > 1 for run in high) > len(high):
-        try:
-            codecs.getincrementaldecoder("gb18030")().decode(sample)
-        except UnicodeDecodeError:
-            pass
-        else:
-            return "gb18030", f"{why}; the bytes come in pairs as in GB18030. Check the first rows."
-    try:
-        sample.decode("cp1252")
-    except UnicodeDecodeError:
-        return "iso-8859-1", f"{why}, nor Windows-1252; Latin-1 reads any byte. Check the first rows."
-    return "cp1252", f"{why}; Windows-1252 is the most common other encoding. Check the first rows."
+def _header(records: list[Record]) -> tuple[bool, list[str]]:
+    """No header only where the first line holds numbers or dates above others, and no name above any."""
+    if len(records) < 2:
+        return True, []
+    columns = [c for c in zip_longest(*(r.cells for r in records), fillvalue="") if any(c[1:])]
+    valued = [_VALUE.fullmatch(c[0]) is not None for c in columns]
+    rest = [all(_VALUE.fullmatch(cell) for cell in c[1:] if cell) for c in columns]
+    named = any(r and not v for v, r in zip(valued, rest, strict=True))
+    years = all(_YEAR.fullmatch(c[0]) for c, v in zip(columns, valued, strict=True) if v)
+    over = any(v and r for v, r in zip(valued, rest, strict=True))
+    if named or years or not over:
+        return True, []
+    return False, ["The first line holds numbers or dates like the lines below it, so it is no header."]
 
 
 def _delimiter(text: str, whole: bool) -> tuple[str, list[Record], str]:

@@ -12,12 +12,13 @@ from curator_gui.core.errors import InputError
 ENCODINGS = (
     "utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "cp1252", "iso-8859-1", "iso-8859-15",
     "cp1250", "iso-8859-2", "cp1251", "koi8-r", "cp1253", "cp1254", "cp1255", "cp1256", "cp1257", "cp437",
-    "cp850", "mac-roman", "gb18030", "big5", "shift_jis", "euc-jp", "euc-kr", "ascii",
+    "cp850", "mac-roman", "gb18030", "big5", "shift_jis", "cp932", "euc-jp", "euc-kr", "ascii",
 )  # fmt: skip
 DELIMITERS = (",", ";", "\t", "|")
+NULS = ("refuse", "drop")
 LINE_ENDS = ("\n", "\r\n")
 
-_KEYS = {"kind", "encoding", "delimiter", "quote", "decimal", "missing", "header", "newline"}
+_KEYS = {"kind", "encoding", "delimiter", "quote", "decimal", "missing", "header", "newline", "nul"}
 
 
 @dataclass(frozen=True)
@@ -26,7 +27,9 @@ class CsvDialect:
 
     delimiter: one ASCII character. quote: one ASCII character, or "" where cells are never quoted.
     missing: the texts that mean missing, after unquoting. newline: what a writer ends lines with; a
-    reader accepts any. evidence: short sentences on why this spelling was proposed; not compared, not saved.
+    reader accepts any.
+    nul: whether NUL bytes in text are refused, or dropped with a note.
+    evidence: short sentences on why this spelling was proposed; not compared, not saved.
     Raises InputError, with the name of the field as its path, for a spelling that cannot be.
     """
 
@@ -37,6 +40,7 @@ class CsvDialect:
     missing: tuple[str, ...] = ("",)
     header: bool = True
     newline: str = "\n"
+    nul: str = "refuse"
     evidence: tuple[str, ...] = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
@@ -60,6 +64,13 @@ class CsvDialect:
                 path="newline",
             )
 
+        if self.nul not in NULS:
+            raise InputError("NUL bytes are refused or dropped: say “refuse” or “drop”.", path="nul")
+
+    @property
+    def kind(self) -> str:
+        return "csv"
+
     def to_json(self) -> dict[str, Any]:
         """The ``reader`` object of a session file; ``header`` and ``newline`` only where not the default."""
         data: dict[str, Any] = {
@@ -74,6 +85,8 @@ class CsvDialect:
             data["header"] = False
         if self.newline != "\n":
             data["newline"] = self.newline
+        if self.nul != "refuse":
+            data["nul"] = self.nul
         return data
 
     @classmethod

@@ -6,25 +6,27 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from curator_gui.core.table import quoted
+from curator_gui.store.readers.table_read import Irregular
 
 _MOST_LINES = 8
+_MOST_KEPT = 1000
 
 
 @dataclass
 class Lines:
-    """How many lines were of one sort, and the first few of them."""
+    """How many lines were of one sort, and the first thousand of them."""
 
     count: int = 0
     first: list[int] = field(default_factory=list)
 
     def add(self, line: int) -> None:
         self.count += 1
-        if len(self.first) < _MOST_LINES:
+        if len(self.first) < _MOST_KEPT:
             self.first.append(line)
 
     def __str__(self) -> str:
-        shown = ", ".join(map(str, self.first))
-        more = f" and {self.count - len(self.first)} more" if self.count > len(self.first) else ""
+        shown = ", ".join(map(str, self.first[:_MOST_LINES]))
+        more = f" and {self.count - _MOST_LINES} more" if self.count > _MOST_LINES else ""
         return f"({'line' if self.count == 1 else 'lines'} {shown}{more})"
 
 
@@ -35,6 +37,7 @@ class Findings:
     empty_records: Lines = field(default_factory=Lines)
     stray: Lines = field(default_factory=Lines)
     trailing: Lines = field(default_factory=Lines)
+    nul: Lines = field(default_factory=Lines)
     renamed: list[str] = field(default_factory=list)
 
     def notes(self) -> tuple[str, ...]:
@@ -55,7 +58,24 @@ class Findings:
         if self.stray.count:
             rows = _counted(self.stray.count, "row", "rows")
             notes.append(f"{rows} with a quote inside or after a cell {self.stray}: kept as it stands.")
+        if self.nul.count:
+            lines = _counted(self.nul.count, "line", "lines")
+            notes.append(f"NUL bytes left out of {lines} {self.nul}.")
         return tuple(notes)
+
+    def irregular(self) -> tuple[Irregular, ...]:
+        """The same line by line."""
+        sorts = {
+            "shorter than the header": self.short,
+            "longer than the header, with empty cells": self.trailing,
+            "blank, skipped": self.blank,
+            "empty, read as a record": self.empty_records,
+            "with a quote inside or after a cell": self.stray,
+            "with NUL bytes, which were left out": self.nul,
+        }
+        return tuple(
+            Irregular(s, lines.count, tuple(lines.first)) for s, lines in sorts.items() if lines.count
+        )
 
 
 def distinct_names(header: Sequence[str]) -> tuple[list[str], list[str]]:

@@ -1,81 +1,89 @@
-"""Column types proposed from the distinct values of a table read as text. Proposals; no cell is changed."""
+"""Column types proposed from distinct values of a table read as text, with reasons; no cell is changed."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import date
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Literal
 
 import numpy as np
 
-from curator_gui.core.table import Column, ColumnType, Table
-from curator_gui.store.readers.dialect import CsvDialect
+from curator_gui.core.column_type import GROUPS, ColumnType, Spelling
+from curator_gui.core.date_formats import date_pattern
+from curator_gui.core.readings import number_pattern
+from curator_gui.core.table import Column, Table, quoted
 
 _MOST_CATEGORIES = 50
 _MOST_EXCEPTIONS = 0.05
 _FEWEST_FOR_EXCEPTIONS = 10
+_GLANCE = 200
 _YEARS = range(1800, 2200)
+_DATE_FORMATS = (
+    "%Y-%m-%d", "%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%d-%m-%Y", "%m-%d-%Y", "%Y/%m/%d", "%Y.%m.%d",
+    "%Y%m%d", "%d%m%Y", "%m%d%Y", "%d %b %Y", "%d-%b-%Y", "%d%b%Y", "%b %d, %Y", "%d %B %Y", "%B %d, %Y",
+    "%Y-%m-%d %H:%M:%S", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%dT%H:%M:%SZ", "%Y-%m-%d %H:%M:%S.%f",
+    "%Y-%m-%dT%H:%M:%S.%f", "%Y-%m-%dT%H:%M:%S.%fZ", "%Y-%m-%d %H:%M", "%Y-%m-%dT%H:%M",
+    "%d.%m.%Y %H:%M:%S", "%d.%m.%Y %H:%M", "%d/%m/%Y %H:%M:%S", "%d/%m/%Y %H:%M",
+    "%m/%d/%Y %H:%M:%S", "%m/%d/%Y %H:%M", "%m/%d/%Y %I:%M:%S %p", "%m/%d/%Y %I:%M %p", "%Y/%m/%d %H:%M:%S",
+    "%Y%m%d%H%M%S", "%d%b%Y:%H:%M:%S",
+)  # fmt: skip
+_SHORT_YEARS = ("%d.%m.%y", "%d/%m/%y", "%m/%d/%y", "%d-%b-%y", "%y%m%d", "%d%m%y")
 
-_INTEGER = re.compile(r"-?(0|[1-9][0-9]*)")
 _DIGITS = re.compile(r"[0-9]+")
+_LEADING_ZERO = re.compile(r"[-+]?0[0-9]")
 _LIKE_A_NUMBER = re.compile(r"[-+.,]?[0-9]")
+_EXPONENT = re.compile(r"[0-9.,][eE][-+]?[0-9]")
+_LETTERS_AND_DIGITS = re.compile(r"(?=.*[A-Z])(?=.*[0-9])[A-Z0-9.\-]{3,12}")
+
+State = Literal["", "no values", "one value"]
 
 
 @dataclass(frozen=True)
-class _DateFormat:
-    """A strptime format and the pattern of texts it reads, its groups named Y, m and d."""
+class TypeProposal:
+    """A type a column may have. reason: one sentence. exceptions: rows whose cell the type does not read."""
 
     type: ColumnType
-    pattern: re.Pattern[str]
-
-    @classmethod
-    def of(cls, format: str) -> _DateFormat:
-        # Digits run together need two places each, or 2024115 would be read in two ways.
-        digits = "{2}" if re.search("%[Ymd]%", format) else "{1,2}"
-        pattern = format.replace(".", r"\.")
-        pattern = pattern.replace("%Y", "(?P<Y>[0-9]{4})")
-        pattern = pattern.replace("%m", f"(?P<m>[0-9]{digits})").replace("%d", f"(?P<d>[0-9]{digits})")
-        pattern = pattern.replace("%H", "([01][0-9]|2[0-3])")
-        pattern = pattern.replace("%M", "[0-5][0-9]").replace("%S", "[0-5][0-9]")
-        kind = ColumnType("datetime" if "%H" in format else "date", format=format)
-        return cls(kind, re.compile(pattern))
-
-    def reads_all(self, values: Sequence[str]) -> bool:
-        days: set[tuple[int, int, int]] = set()
-        for value in values:
-            match = self.pattern.fullmatch(value)
-            if match is None:
-                return False
-            days.add((int(match["Y"]), int(match["m"]), int(match["d"])))
-        return all(_is_day(*day) for day in days)
+    reason: str
+    exceptions: int = 0
 
 
-_DATE_FORMATS = tuple(
-    _DateFormat.of(format)
-    for format in (
-        "%Y-%m-%d", "%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%d-%m-%Y", "%m-%d-%Y", "%Y/%m/%d",
-        "%Y%m%d", "%d%m%Y", "%m%d%Y",
-        "%Y-%m-%d %H:%M:%S", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%d %H:%M", "%Y-%m-%dT%H:%M",
-        "%d.%m.%Y %H:%M:%S", "%d.%m.%Y %H:%M", "%d/%m/%Y %H:%M:%S", "%d/%m/%Y %H:%M",
-        "%m/%d/%Y %H:%M:%S", "%m/%d/%Y %H:%M",
-    )
-)  # fmt: skip
+@dataclass(frozen=True)
+class ColumnProposal:
+    """The types a column may have, the best first; plain text is always among them.
+
+    state: whether the column has no values at all, or one and the same in every row.
+    """
+
+    column: str
+    proposals: tuple[TypeProposal, ...]
+    state: State = ""
+
+    @property
+    def best(self) -> ColumnType:
+        return self.proposals[0].type
+
+    @property
+    def reason(self) -> str:
+        return self.proposals[0].reason
 
 
-def propose_types(table: Table, dialect: CsvDialect) -> dict[str, ColumnType]:
-    """A type for every column, by the first rule that holds of its distinct values, missing aside.
+def propose_types(table: Table, decimal: str = ".") -> dict[str, ColumnProposal]:
+    """Types for every column, judged by its distinct values, missing aside. ``decimal``: the file's mark.
 
-    - date or datetime: exactly one of the formats known reads every value, years 1800 to 2199; a column
-      that two formats read stays text, unless its values are digits alone, which are numbers then;
-    - code: digits alone, and one of them starts with a zero;
+    Best is the first of these that holds; the others that hold follow it:
+
+    - date or datetime: exactly one of the formats known reads every value, years 1800 to 2199; where two
+      do, all are shown and the column stays text, or a number or code if its values are digits alone;
+    - code: digits alone and one of them starts with a zero, or capitals with digits, all of one length;
     - integer, decimal: all values parse, or all but at most 5 % of ten or more, or more than half do and each
-      of the others starts like a number (a slip of the pen such as 4e). What does not parse keeps its text
-      and is listed by ``unparsed``;
+      of the others starts like a number (a slip of the pen such as 4e). Marks between thousands, a leading +
+      and exponents are accepted where some value has them, and said; what does not parse keeps its text;
     - category: at most 50 values, fewer than half as many as rows;
     - text.
     """
-    return {column.name: _proposed(column, dialect.decimal) for column in table.columns}
+    return {column.name: _proposed(column, decimal) for column in table.columns}
 
 
 def unparsed(column: Column) -> tuple[tuple[int, str], ...]:
@@ -90,44 +98,209 @@ def unparsed(column: Column) -> tuple[tuple[int, str], ...]:
     return tuple((int(row), str(column.cell(int(row)))) for row in rows)
 
 
-def _proposed(column: Column, mark: str) -> ColumnType:
+def _proposed(column: Column, mark: str) -> ColumnProposal:
     values = [v for v in column.values if v is not None]
     if not values:
-        return ColumnType()
-    numeric = all(_DIGITS.fullmatch(v) for v in values)
-    formats = [f.type for f in _DATE_FORMATS if f.reads_all(values)]
-    if len(formats) == 1:
-        return formats[0]
-    if formats and not numeric:
-        return ColumnType()
-    if numeric and any(v[0] == "0" and len(v) > 1 for v in values):
-        return ColumnType("code")
-    return _number(values, mark) or _by_count(len(values), column.rows)
+        return ColumnProposal(column.name, (TypeProposal(ColumnType(), "No cell has a value."),), "no values")
+    one = len(values) == 1 and not column.missing.any() and column.rows > 1
+    text = TypeProposal(ColumnType(), "Its texts are kept as they are read.")
+    short = [f for f in _SHORT_YEARS if _reads_all(f, values)]
+    found = [*_typed(column, values, mark), text, *_short_dates(short)]
+    return ColumnProposal(column.name, tuple(_each_once(found)), "one value" if one else "")
 
 
-def _number(values: list[str], mark: str) -> ColumnType | None:
-    if _mostly(values, _INTEGER):
-        return ColumnType("integer")
-    if _mostly(values, re.compile(rf"-?(0|[1-9][0-9]*)({re.escape(mark)}[0-9]+)?")):
-        return ColumnType("decimal", mark)
-    return None
+def _each_once(proposals: Sequence[TypeProposal]) -> list[TypeProposal]:
+    first: dict[ColumnType, TypeProposal] = {}
+    for proposal in proposals:
+        first.setdefault(proposal.type, proposal)
+    return list(first.values())
 
 
-def _mostly(values: list[str], pattern: re.Pattern[str]) -> bool:
-    others = [v for v in values if not pattern.fullmatch(v)]
+def _typed(column: Column, values: list[str], mark: str) -> list[TypeProposal]:
+    dates = [f for f in _DATE_FORMATS if _reads_all(f, values)]
+    digits = all(_DIGITS.fullmatch(v) for v in values)
+    others = [*_code(values, digits), *_numbers(column, values, mark), *_by_count(len(values), column.rows)]
+    by_format = list(_dates(dates))
+    if len(dates) == 1:
+        return [*by_format, *others]
+    if dates and not digits:
+        example = next(v for v in values)
+        why = f"{len(dates)} date formats read every value, such as {example}: choose the one that is meant."
+        return [TypeProposal(ColumnType(), why), *by_format]
+    return [*others, *by_format]
+
+
+def _dates(formats: Sequence[str]) -> Iterator[TypeProposal]:
+    for format in formats:
+        reason = f"Every value is a day of the calendar read as {format}"
+        reason += "." if len(formats) == 1 else ", but other formats read them too."
+        yield TypeProposal(_date_type(format), reason)
+
+
+def _short_dates(formats: Sequence[str]) -> Iterator[TypeProposal]:
+    for format in formats:
+        reason = f"Every value is a day read as {format}; two-digit years are taken as 1969 to 2068."
+        yield TypeProposal(_date_type(format), reason)
+
+
+def _date_type(format: str) -> ColumnType:
+    return ColumnType("datetime" if re.search("%[HI]", format) else "date", format=format)
+
+
+def _reads_all(format: str, values: Sequence[str]) -> bool:
+    pattern = date_pattern(format)
+    assert pattern is not None
+    for value in values:
+        read = pattern.read(value)
+        if read is None or read.year not in _YEARS:
+            return False
+    return True
+
+
+def _code(values: list[str], digits: bool) -> Iterator[TypeProposal]:
+    lengths = {len(v) for v in values}
+    zero = next((v for v in values if len(v) > 1 and v[0] == "0"), None) if digits else None
+    if zero is not None:
+        as_number = f"Read as a number {zero} is {int(zero)}; the cell keeps its text."
+        same = f" and all have {lengths.pop()} digits" if len(lengths) == 1 else ""
+        yield TypeProposal(ColumnType("code"), f"Digits with leading zeros, such as {zero}{same}.")
+        yield TypeProposal(ColumnType("integer"), as_number)
+    elif len(lengths) == 1 and len(values) > 2 and all(_LETTERS_AND_DIGITS.fullmatch(v) for v in values):
+        yield TypeProposal(ColumnType("code"), f"Capitals and digits, all of {lengths.pop()} characters.")
+
+
+def _numbers(column: Column, values: list[str], mark: str) -> Iterator[TypeProposal]:
+    """Of several number types that read all values the plainest first; with exceptions only one."""
+    if not any(_LIKE_A_NUMBER.match(v.strip()) for v in islice(values, _GLANCE)):
+        return
+    types = list(_number_types(values, mark))
+    whole = [t for t in types if all(map(_reader(t), values))]
+    integers = [replace(t, kind="decimal") for t in whole if t.kind == "integer"]
+    for type in whole:
+        if type in integers:  # every whole number is a decimal one too
+            continue
+        if "blanks" in type.spellings:
+            yield TypeProposal(ColumnType(), "Texts with blanks around them; as numbers only if you say so.")
+        yield TypeProposal(type, _number_reason(type))
+    if whole:
+        return
+    for type in types:
+        if not type.spellings and _mostly(values, _reader(type)):
+            exceptions = len(unparsed(column.retyped(type)))
+            first = next(v for v in values if not _reader(type)(v))
+            reason = f"{_number_reason(type)[:-1]}, but for {exceptions} cells such as “{first}”."
+            yield TypeProposal(type, reason, exceptions)
+            return
+
+
+def _number_types(values: list[str], mark: str) -> Iterator[ColumnType]:
+    """Number types worth trying: with the marks between thousands and the spellings that occur."""
+    other = "," if mark == "." else "."
+    seen = set("".join(values))
+    groups = [g for g in GROUPS if g in seen]
+    yield ColumnType("integer")
+    yield ColumnType("decimal", mark)
+    for group in groups:
+        if group != mark:
+            yield ColumnType("integer", mark, group=group)
+            yield ColumnType("decimal", mark, group=group)
+    if other in seen:
+        yield ColumnType("decimal", other)
+        if mark in seen:
+            yield ColumnType("decimal", other, group=mark)
+    for one in (mark, other) if other in seen else (mark,):
+        needed = _spellings(values, one)
+        if needed:
+            yield ColumnType("integer", one, spellings=needed)
+            yield ColumnType("decimal", one, spellings=needed)
+
+
+def _spellings(values: list[str], mark: str) -> tuple[Spelling, ...]:
+    tests: tuple[tuple[Spelling, Callable[[str], object]], ...] = (
+        ("plus", lambda v: v.lstrip().startswith("+")),
+        ("exponent", _EXPONENT.search),
+        ("bare", lambda v: v.lstrip("+-").startswith(mark) or v.endswith(mark)),
+        ("blanks", lambda v: v != v.strip()),
+    )
+    return tuple(name for name, holds in tests if any(map(holds, values)))
+
+
+def _reader(type: ColumnType) -> Callable[[str], bool]:
+    """Whether a text is such a number, written without leading zeros."""
+    fullmatch, zero = number_pattern(type).fullmatch, _LEADING_ZERO.match
+    return lambda value: fullmatch(value) is not None and not zero(value)
+
+
+def _number_reason(type: ColumnType) -> str:
+    named = {"plus": "a leading +", "exponent": "exponents", "bare": "no digit beside the mark",
+             "blanks": "blanks around them"}  # fmt: skip
+    kind = "a whole number" if type.kind == "integer" else f"a number with the decimal mark “{type.mark}”"
+    parts = [f"“{type.group}” between thousands"] if type.group else []
+    parts += [named[s] for s in type.spellings]
+    return f"Every value is {kind}" + (f", some with {' and '.join(parts)}." if parts else ".")
+
+
+def _mostly(values: list[str], reads: Callable[[str], bool]) -> bool:
+    glance = values[:_GLANCE]
+    if 2 * sum(map(reads, glance)) <= len(glance):
+        return False
+    others = [v for v in values if not reads(v)]
     few = len(values) >= _FEWEST_FOR_EXCEPTIONS and len(others) <= _MOST_EXCEPTIONS * len(values)
     slips = 2 * len(others) < len(values) and all(_LIKE_A_NUMBER.match(v) for v in others)
     return few or slips
 
 
-def _by_count(distinct: int, rows: int) -> ColumnType:
-    few = distinct <= _MOST_CATEGORIES and 2 * distinct < rows
-    return ColumnType("category" if few else "text")
+def _by_count(distinct: int, rows: int) -> Iterator[TypeProposal]:
+    if distinct <= _MOST_CATEGORIES and 2 * distinct < rows:
+        yield TypeProposal(ColumnType("category"), f"{distinct} different values in {rows} rows.")
 
 
-def _is_day(year: int, month: int, day: int) -> bool:
-    try:
-        date(year, month, day)
-    except ValueError:
-        return False
-    return year in _YEARS
+@dataclass(frozen=True)
+class MissingWord:
+    """A word that often means missing: how many cells have it, in which columns, and whether it is proposed
+    to mean missing (it does where all the other values are numbers or dates, and in no column of words)."""
+
+    word: str
+    cells: int
+    columns: tuple[str, ...]
+    proposed: bool
+
+    @property
+    def sentence(self) -> str:
+        cells = "1 cell" if self.cells == 1 else f"{self.cells} cells"
+        verdict = "proposed as missing" if self.proposed else "kept as text"
+        return f"“{self.word}” stands in {cells} of {quoted(self.columns)}: {verdict}."
+
+
+MISSING_WORDS = (
+    "NA", "N/A", "#N/A", "n/a", "na", "NULL", "null", "NaN", "nan", "None", "none", "?", ".", "-", "--",
+    "missing", "Missing", "\\N",
+)  # fmt: skip
+
+
+def missing_words(table: Table, decimal: str = ".") -> tuple[MissingWord, ...]:
+    """The words found that often mean missing, in the order they are known by."""
+    found: dict[str, list[tuple[str, int]]] = {}
+    words_in_words: set[str] = set()
+    for column in table.columns:
+        here = {str(v): int(n) for v, n in zip(column.values, column.counts, strict=True) if v in _WORDS}
+        for word, cells in here.items():
+            found.setdefault(word, []).append((column.name, cells))
+        if here and not _typed_without(column, here, decimal):
+            words_in_words |= here.keys()
+    return tuple(
+        MissingWord(
+            word, sum(n for _, n in found[word]), tuple(c for c, _ in found[word]), word not in words_in_words
+        )
+        for word in MISSING_WORDS
+        if word in found
+    )
+
+
+_WORDS = frozenset(MISSING_WORDS)
+
+
+def _typed_without(column: Column, words: dict[str, int], decimal: str) -> bool:
+    rest = [v for v in column.values if v is not None and v not in words]
+    kind = _proposed(Column.of(column.name, rest), decimal).best.kind if rest else "text"
+    return kind in ("integer", "decimal", "date", "datetime", "code")

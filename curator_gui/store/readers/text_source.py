@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from curator_gui.core.errors import FileError
+from curator_gui.store.readers.findings import Lines
 
 _BOM = "\ufeff"
 
@@ -35,16 +36,22 @@ def opened(path: Path) -> Iterator[BinaryIO]:
 class TextSource:
     """Pieces of a text file as UTF-8, without its byte order mark.
 
-    Raises FileError on a byte the encoding does not allow and on a NUL, which no text table has.
+    Raises FileError on a byte the encoding does not allow and on a NUL, which no text table has; with ``nul``
+    “drop” NULs are left out instead, and their lines added to ``found``.
     """
 
-    def __init__(self, file: BinaryIO, name: str, encoding: str) -> None:
+    def __init__(
+        self, file: BinaryIO, name: str, encoding: str, nul: str = "refuse", found: Lines | None = None
+    ) -> None:
         self._file = file
         self._name = name
         self._encoding = codecs.lookup(encoding).name
         self._decoder = codecs.getincrementaldecoder(encoding)()
         self._hash = hashlib.sha256()
         self._at_start = True
+        self._drop_nul = nul == "drop"
+        self._with_nul = Lines() if found is None else found
+        self._lines = 1
         self.size = file.seek(0, io.SEEK_END)
         self.done = file.seek(0)
         self.ended = False
@@ -63,8 +70,18 @@ class TextSource:
         self._refuse_binary(raw)
         data = self._utf8(raw)
         if b"\0" in data:
-            raise self._not_text()
+            if not self._drop_nul:
+                raise self._not_text()
+            data = self._without_nul(data)
+        if self._drop_nul:
+            self._lines += data.count(b"\n")
         return data
+
+    def _without_nul(self, data: bytes) -> bytes:
+        for line, text in enumerate(data.split(b"\n"), start=self._lines):
+            if b"\0" in text and self._with_nul.first[-1:] != [line]:
+                self._with_nul.add(line)
+        return data.replace(b"\0", b"")
 
     def _utf8(self, raw: bytes) -> bytes:
         plain = self._encoding == "utf-8" and not self._at_start and not self._decoder.getstate()[0]
@@ -80,7 +97,7 @@ class TextSource:
         return text.encode("utf-8", "surrogatepass")
 
     def _refuse_binary(self, raw: bytes) -> None:
-        if b"\0" in raw and not self._encoding.startswith("utf-16"):
+        if b"\0" in raw and not self._drop_nul and not self._encoding.startswith("utf-16"):
             raise self._not_text()
 
     def _not_text(self) -> FileError:
