@@ -8,41 +8,68 @@ from collections.abc import Callable
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from types import TracebackType
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSettings, QStandardPaths, QTimer
+from PySide6.QtCore import QSettings, QStandardPaths, Qt
 from PySide6.QtGui import QIcon
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QMainWindow
 
 from curator_gui.bundled import resource
 from curator_gui.core.errors import FileError
-from curator_gui.gui.asking import Dialogs
-from curator_gui.gui.controller import Controller
-from curator_gui.gui.jobs import sentence_of
-from curator_gui.gui.main_window import MainWindow
+from curator_gui.gui.first_window import FirstWindow
+from curator_gui.gui.recent import recent_files
+
+if TYPE_CHECKING:
+    from curator_gui.gui.main_window import MainWindow
 
 _NAME = "curator-gui"
 _LOG_BYTES = 500_000
+_SWITCH_AFTER_S = 0.0002  # a paint takes the interpreter many times; the usual 5 ms each would be felt
 
 
 def main(arguments: list[str]) -> int:
     """Show the window. ``--demo`` opens the sample; else one optional file is opened."""
     application = QApplication([_NAME])
     set_up(application)
-    data = user_folder(QStandardPaths.StandardLocation.AppDataLocation)
-    log_to(data / "log")
-    controller = Controller()
-    window = MainWindow(controller, QSettings(), data, data / "log", Dialogs())
-    sys.excepthook = telling(controller.problem.emit)
-    window.show()
-    QTimer.singleShot(0, window, lambda: begin(window, arguments))
+    log_to(user_folder(QStandardPaths.StandardLocation.AppDataLocation) / "log")
+    settings = QSettings()
+    first = FirstWindow(settings, recent_files(settings))
+    windows: list[QMainWindow] = [first]
+    first.painted.connect(
+        lambda: windows.append(second_window(first, settings, arguments)), Qt.ConnectionType.QueuedConnection
+    )
+    first.show()
     try:
         return application.exec()
     finally:
         sys.excepthook = sys.__excepthook__
 
 
+def second_window(first: FirstWindow, settings: QSettings, arguments: list[str]) -> MainWindow:
+    """The whole window in the place of the first one, once that is painted."""
+    from curator_gui.gui.asking import Dialogs
+    from curator_gui.gui.controller import Controller
+    from curator_gui.gui.main_window import MainWindow  # half a second of NumPy, SQL and panels
+
+    data = user_folder(QStandardPaths.StandardLocation.AppDataLocation)
+    controller = Controller()
+    window = MainWindow(controller, settings, data, data / "log", Dialogs())
+    sys.excepthook = telling(controller.problem.emit)
+    window.setGeometry(first.geometry())
+    window.setWindowState(first.windowState())
+    window.show()
+    QApplication.processEvents()  # what was clicked while this was loading
+    first.close()
+    begin(window, arguments)
+    if first.wanted is not None:
+        first.wanted(window.files)
+    return window
+
+
 def set_up(application: QApplication) -> None:
-    """Name and icon: where settings and data go depends on the name."""
+    """Name and icon, on which the folders of settings and data depend; and a window that answers while
+    threads compute."""
+    sys.setswitchinterval(_SWITCH_AFTER_S)
     application.setApplicationName(_NAME)
     application.setApplicationDisplayName("Curator")
     application.setDesktopFileName(_NAME)
@@ -86,6 +113,8 @@ def telling(
         if issubclass(kind, KeyboardInterrupt):
             QApplication.quit()
         else:
+            from curator_gui.gui.jobs import sentence_of  # loaded with the window
+
             tell(sentence_of(error.with_traceback(trace)))
 
     return hook

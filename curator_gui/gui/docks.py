@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QByteArray, QSettings, QSize, Qt, QTimer
+from PySide6.QtCore import QByteArray, QSettings, Qt, QTimer
 from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QScrollArea, QWidget
 
+from curator_gui.gui.first_window import FIRST_SIZE
 from curator_gui.gui.naming import named
 
 Area = Qt.DockWidgetArea
 
 _VERSION = 1
-_FIRST_SIZE = QSize(1360, 860)
 
 
 class Docks:
@@ -45,7 +45,7 @@ class Docks:
         """Size and place of the last run; the docks stay hidden while nothing is open."""
         geometry = self._settings.value("geometry")
         if not (isinstance(geometry, QByteArray) and self._window.restoreGeometry(geometry)):
-            self._window.resize(_FIRST_SIZE)
+            self._window.resize(FIRST_SIZE)
         self._first = self._window.saveState(_VERSION)
         self._show_all(False)
 
