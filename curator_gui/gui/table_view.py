@@ -44,35 +44,39 @@ Line = tuple[QStaticText, int]
 
 @dataclass(frozen=True, eq=False)
 class RowMarks:
-    """The records that look like a target, now and after the preview. Source rows from 0, sorted."""
+    """The records that look like a target, now and after the preview, among those of its profile.
+
+    profile: source rows from 0, rising; now, then: [profile] whether each looks like the target.
+    """
 
     target: int
-    now: NDArray[np.int64]
-    then: NDArray[np.int64]
+    profile: NDArray[np.int64]
+    now: NDArray[np.bool_]
+    then: NDArray[np.bool_]
 
     @classmethod
     def of_look(cls, look: Look) -> RowMarks:
         """The records of a look's set before and after."""
-        return cls(look.target, look.profile[look.before], look.profile[look.after])
+        return cls(look.target, look.profile, look.before, look.after)
 
     @cached_property
     def rows(self) -> NDArray[np.int64]:
         """All marked rows."""
-        return np.union1d(self.now, self.then)
+        return self.profile[self.now | self.then]
 
     @cached_property
     def counts(self) -> tuple[int, int, int]:
         """How many stay, join and leave."""
-        stay = len(np.intersect1d(self.now, self.then))
-        return stay, len(self.then) - stay, len(self.now) - stay
+        groups = (self.now & self.then, self.then & ~self.now, self.now & ~self.then)
+        stay, join, leave = (int(np.count_nonzero(g)) for g in groups)
+        return stay, join, leave
 
     def of(self, rows: NDArray[np.int64]) -> list[str]:
         """For each row "", or a mark that says it stays in, joins or leaves the target's class."""
-        now, then = np.isin(rows, self.now), np.isin(rows, self.then)
-        return [
-            STAYS if a and b else LEAVES if a else JOINS if b else ""
-            for a, b in zip(now.tolist(), then.tolist(), strict=True)
-        ]
+        at = np.minimum(np.searchsorted(self.profile, rows), len(self.profile) - 1)
+        known = self.profile[at] == rows
+        pairs = zip((known & self.now[at]).tolist(), (known & self.then[at]).tolist(), strict=True)
+        return [STAYS if now and then else LEAVES if now else JOINS if then else "" for now, then in pairs]
 
 
 class RecordHeader(QHeaderView):

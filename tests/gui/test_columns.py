@@ -87,7 +87,7 @@ def test_the_current_view_follows_the_plan(panel, controller) -> None:
     controller.commit(Generalize("age", Level(2)))
     controller.commit(Project(("cost",)))
 
-    assert text(panel, "age", Field.VIEW) == "level 2 of 3: by 20"
+    assert text(panel, "age", Field.VIEW) == "by 20"
     assert text(panel, "cost", Field.VIEW) == "dropped"
 
 

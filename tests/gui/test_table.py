@@ -22,6 +22,7 @@ from curator_gui.gui.figures import figures_of, figures_shown, ranks
 from curator_gui.gui.models.table import SourceRowRole, TableModel
 from curator_gui.gui.panels.table import TablePanel
 from curator_gui.gui.sheet import difference_sheet, prepared_sheet, source_sheet
+from curator_gui.gui.table_view import RowMarks
 
 SOURCE = Source(
     Table.of(
@@ -185,7 +186,7 @@ def click(qtbot, panel, kind, name) -> None:
 
 
 def caption(panel) -> str:
-    return panel.findChild(QLabel, "table_caption").text().replace("\u202f", " ")
+    return panel.findChild(QLabel, "table_caption").line.replace("\u202f", " ")
 
 
 def click_cell(qtbot, panel, row: int, column: int) -> None:
@@ -275,8 +276,16 @@ def test_the_records_that_look_like_the_target_are_marked(panel, controller, qtb
     legend = panel.findChild(QLabel, "table_legend")
 
     assert legend.isVisible()
-    assert f"record {look.target + 1}" in legend.text()
-    assert panel.view.marks.now.tolist() == look.profile[look.before].tolist()
+    assert f"record {look.target + 1}" in legend.line
+    assert panel.view.marks.rows.tolist() == look.profile[look.before].tolist()
+
+
+def test_marks_tell_who_stays_joins_and_leaves() -> None:
+    profile = np.array([1, 3, 5, 7])
+    marks = RowMarks(1, profile, np.array([1, 1, 0, 0], bool), np.array([1, 0, 1, 0], bool))
+
+    assert marks.of(np.arange(9)) == ["", "●", "", "−", "", "+", "", "", ""]
+    assert marks.counts == (1, 1, 1)
 
 
 def test_next_marked_goes_to_a_marked_record(panel, controller, qtbot) -> None:

@@ -88,7 +88,9 @@ class ColumnsModel(QAbstractTableModel):
                 return self._edited(facts, field)
             case Qt.ItemDataRole.ToolTipRole:
                 return (
-                    facts.sentence if field in (Field.NAME, Field.VALUES) else self._text(index.row(), field)
+                    facts.sentence
+                    if field in (Field.NAME, Field.VIEW, Field.VALUES)
+                    else self._text(index.row(), field)
                 )
             case Qt.ItemDataRole.AccessibleTextRole:
                 return facts.sentence if field == Field.NAME else self._text(index.row(), field)
@@ -147,7 +149,7 @@ class ColumnsModel(QAbstractTableModel):
             case Field.TYPE:
                 return kind_words(facts.kind)
             case Field.VIEW:
-                return facts.view_words
+                return facts.brief_view or facts.view_words
             case Field.LADDER:
                 return facts.ladder or NO_EVIDENCE
             case Field.WEIGHT:

@@ -120,9 +120,9 @@ class ColumnsPanel(QWidget):
         header.setSortIndicatorClearable(True)
         view.setSortingEnabled(True)
         for field, width in (
-            (Field.NAME, 140),
+            (Field.NAME, 112),
             (Field.TYPE, 120),
-            (Field.VIEW, 130),
+            (Field.VIEW, 104),
             (Field.LADDER, 130),
             (Field.DISTINCT, 72),
             (Field.MISSING, 72),
@@ -130,6 +130,8 @@ class ColumnsPanel(QWidget):
             (Field.VALUES, 96),
         ):
             view.setColumnWidth(field, width)
+        header.setSectionsMovable(True)
+        header.moveSection(Field.VIEW, Field.TYPE)
         self._delegates = (NameDelegate(view), KindDelegate(view), WeightDelegate(view), BarsDelegate(view))
         for field, delegate in zip(
             (Field.NAME, Field.TYPE, Field.WEIGHT, Field.VALUES), self._delegates, strict=True

@@ -9,10 +9,8 @@ from PySide6.QtGui import QAction, QFont, QGuiApplication, QKeySequence, QShowEv
 from PySide6.QtWidgets import (
     QButtonGroup,
     QHBoxLayout,
-    QLabel,
     QMenu,
     QPushButton,
-    QSizePolicy,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -23,6 +21,7 @@ from curator_gui.gui.column_facts import ColumnFacts, facts_of, kind_words
 from curator_gui.gui.column_header import ColumnHeader
 from curator_gui.gui.controller import Controller
 from curator_gui.gui.counting import Counting
+from curator_gui.gui.elided_label import ElidedLabel
 from curator_gui.gui.figures import Figures
 from curator_gui.gui.find_bar import FindBar
 from curator_gui.gui.jobs import Job
@@ -56,8 +55,8 @@ class TablePanel(QWidget):
         self.view = TableView(self)
         self._header = ColumnHeader(self._figures, self.view)
         self.find_bar = FindBar(self.view, self)
-        self._caption = named(QLabel(), "table_caption")
-        self._legend = named(QLabel(), "table_legend")
+        self._caption = named(ElidedLabel(), "table_caption")
+        self._legend = named(ElidedLabel(), "table_legend")
         self._segments = self._make_segments()
         self._next_marked = named(QPushButton(self.tr("Next marked")), "next_marked")
         self._show_segment()
@@ -84,8 +83,6 @@ class TablePanel(QWidget):
     def _lay_out(self) -> None:
         self.view.setModel(self.model)
         self.view.setHorizontalHeader(self._header)
-        self._caption.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self._legend.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         bar = QHBoxLayout()
         bar.setContentsMargins(8, 0, 8, 0)
         bar.setSpacing(0)
@@ -138,7 +135,10 @@ class TablePanel(QWidget):
             return
         session = self._controller.session
         if session is None:
+            self._shown_key = None
             self._show(None, (), None)
+            self._caption.show_line("")
+            self.refresh_marks()
             return
         preview = self._controller.preview
         reading = Reading.of(session, preview.operator if preview else None, self._reading)
@@ -148,8 +148,7 @@ class TablePanel(QWidget):
         if key != self._shown_key:
             self._shown_key = key
             self._show_sorted(reading.sheet(self._kind), facts)
-        self._caption.setText(self._caption_words(reading))
-        self._caption.setToolTip(self._caption.text())
+        self._caption.show_line(self._caption_words(reading))
         self.refresh_marks()
 
     def refresh_marks(self) -> None:
@@ -159,8 +158,7 @@ class TablePanel(QWidget):
         self.view.set_marks(marks)
         self._below.setVisible(marks is not None)
         if marks is not None:
-            self._legend.setText(self._legend_words(marks))
-            self._legend.setToolTip(self._legend.text())
+            self._legend.show_line(self._legend_words(marks))
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
