@@ -184,8 +184,9 @@ class MainWindow(QMainWindow):
     def _connect(self) -> None:
         c = self.controller
         c.session_changed.connect(self._session_changed)
-        for signal in (c.plan_changed, c.job_changed, c.preview_changed):
+        for signal in (c.plan_changed, c.preview_changed):
             signal.connect(self.refresh)
+        c.job_changed.connect(self.refresh_job)
         c.plan_changed.connect(self.messages.clear_problem)
         c.problem.connect(self.messages.show_problem)
         c.notice.connect(self.messages.show_notice)
@@ -209,13 +210,12 @@ class MainWindow(QMainWindow):
         )
         self.actions_by_name["undo"].setEnabled(session is not None and session.position > 0)
         self.actions_by_name["redo"].setEnabled(session is not None and session.position < len(session.plan))
-        self.actions_by_name["cancel"].setEnabled(bool(c.jobs.running))
         for name in ("commit", "no_preview"):
             self.actions_by_name[name].setEnabled(c.preview is not None)
         for kind, _ in self._own_kinds():
             self.actions_by_name[f"own_{kind}"].setEnabled(session is not None)
         self._show_title()
-        self._show_opening()
+        self.refresh_job()
 
     def _show_title(self) -> None:
         session = self.controller.session
@@ -226,7 +226,9 @@ class MainWindow(QMainWindow):
         self.setWindowTitle(f"{self.files.session_name()}[*] – Curator")
         self.setWindowModified(session.modified)
 
-    def _show_opening(self) -> None:
+    def refresh_job(self) -> None:
+        """Whether there is something to cancel, and what is being opened."""
+        self.actions_by_name["cancel"].setEnabled(bool(self.controller.jobs.running))
         if self.controller.session is None:
             opening = [j for j in self.controller.jobs.running if j.kind == "open"]
             self.empty.refresh_opening(f"{opening[0].name}…" if opening else "")

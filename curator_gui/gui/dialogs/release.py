@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QFormLayout,
+    QHeaderView,
     QHBoxLayout,
     QLabel,
     QLineEdit,
@@ -132,10 +133,11 @@ class ReleaseDialog(QDialog):
             view = describe_view(shown.view, ladders.get(shown.name))
             distinct = words.count(len(shown.coarsening.labels))
             item = QTreeWidgetItem([shown.name, view, distinct])
-            item.setTextAlignment(2, Qt.AlignmentFlag.AlignRight)
+            item.setTextAlignment(2, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             tree.addTopLevelItem(item)
-        for column in range(2):
-            tree.resizeColumnToContents(column)
+        tree.header().setStretchLastSection(False)
+        tree.header().setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
+        tree.header().setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
         return tree
 
     def _identifier_ticks(self) -> dict[str, QCheckBox]:

@@ -236,6 +236,9 @@ class CandidateModel(QAbstractTableModel):
                 self.tr("Disclosure {0}: {1}").format(
                     words.disclosure_in_words(candidate.alpha), verdict(candidate, self._budget)
                 ),
+                self.tr("Utility {0}, {1} by this step").format(
+                    words.percent(candidate.utility), words.percent_points(candidate.utility_change)
+                ),
                 self.tr("{0} worse, {1} better, {2} the same, {3} over budget").format(
                     words.targets(candidate.worse),
                     words.count(candidate.better),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPalette
 from PySide6.QtWidgets import QApplication, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
@@ -15,13 +15,18 @@ _GAP = 1
 
 
 class TwoLines(QStyledItemDelegate):
-    """Paints ``DisplayRole`` above ``SECOND_ROLE``; the disclosure in the colour of its standing."""
+    """Paints ``DisplayRole`` above ``SECOND_ROLE``; the disclosure in the colour of its standing.
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        lines = QFontMetrics(option.font).height() + QFontMetrics(_small(option.font)).height()
-        first = QFontMetrics(option.font).horizontalAdvance(str(index.data() or ""))
-        second = QFontMetrics(_small(option.font)).horizontalAdvance(str(index.data(SECOND_ROLE) or ""))
-        return QSize(max(first, second) + 2 * _PAD, lines + _GAP + _PAD)
+    Fonts, their measures and the theme are asked for once a palette and font: a list is painted while threads
+    compute, and every call into Qt may have to wait for the interpreter.
+    """
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._look: _Look | None = None
+
+    def sizeHint(self, option: QStyleOptionViewItem, _: Index) -> QSize:
+        return QSize(_PAD, self._look_of(option).row_height)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         self.initStyleOption(option, index)
@@ -29,30 +34,55 @@ class TwoLines(QStyledItemDelegate):
         widget = option.widget
         style = widget.style() if isinstance(widget, QWidget) else QApplication.style()
         style.drawControl(QStyle.ControlElement.CE_ItemViewItem, option, painter, widget)
-        painter.save()
-        self._write(painter, option, index, first)
-        painter.restore()
-
-    def _write(self, painter: QPainter, option: QStyleOptionViewItem, index: Index, first: str) -> None:
-        area = option.rect.adjusted(_PAD, _PAD // 2, -_PAD, -_PAD // 2)
-        side = Qt.AlignmentFlag.AlignRight if index.column() else Qt.AlignmentFlag.AlignLeft
-        upper, lower = self._colours(option, index)
-        height, small = QFontMetrics(option.font).height(), _small(option.font)
+        look, area, column = self._look_of(option), option.rect, index.column()
+        width = area.width() - 2 * _PAD
+        flags = look.right if column else look.left
+        upper, lower = self._colours(look, option, index)
+        painter.setFont(look.font)
         painter.setPen(upper)
-        first_line = QRect(area.left(), area.top(), area.width(), height)
-        _line(painter, first_line, option.font, side, first)
+        top = area.top() + _PAD // 2
+        shown = look.measure.elidedText(first, _ELIDE, width)
+        painter.drawText(QRect(area.left() + _PAD, top, width, look.height), flags, shown)
+        painter.setFont(look.small)
         painter.setPen(lower)
-        second_line = first_line.translated(0, height + _GAP)
-        _line(painter, second_line, small, side, str(index.data(SECOND_ROLE) or ""))
+        shown = look.small_measure.elidedText(str(index.data(SECOND_ROLE) or ""), _ELIDE, width)
+        below = QRect(area.left() + _PAD, top + look.height + _GAP, width, look.small_height)
+        painter.drawText(below, flags, shown)
 
-    def _colours(self, option: QStyleOptionViewItem, index: Index) -> tuple[QColor, QColor]:
-        theme = theme_of(option.palette)
+    def _look_of(self, option: QStyleOptionViewItem) -> _Look:
+        key = (option.palette.cacheKey(), option.font.key())
+        if self._look is None or self._look.key != key:
+            self._look = _Look(key, option)
+        return self._look
+
+    @staticmethod
+    def _colours(look: _Look, option: QStyleOptionViewItem, index: Index) -> tuple[QColor, QColor]:
         if option.state & QStyle.StateFlag.State_Selected:
-            chosen = option.palette.color(QPalette.ColorRole.HighlightedText)
-            return chosen, chosen
-        standing = index.data(STANDING_ROLE)
-        coloured = isinstance(standing, Standing) and index.column() == CandidateModel.DISCLOSURE
-        return (theme.words(standing) if coloured else theme.text), theme.muted
+            return look.chosen, look.chosen
+        if index.column() == CandidateModel.DISCLOSURE:
+            standing = index.data(STANDING_ROLE)
+            if isinstance(standing, Standing):
+                return look.theme.words(standing), look.theme.muted
+        return look.theme.text, look.theme.muted
+
+
+_ELIDE = Qt.TextElideMode.ElideRight
+
+
+class _Look:
+    """Fonts and colours of the cells under one palette and font."""
+
+    left = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+    right = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+
+    def __init__(self, key: tuple[int, str], option: QStyleOptionViewItem) -> None:
+        self.key = key
+        self.font, self.small = QFont(option.font), _small(option.font)
+        self.measure, self.small_measure = QFontMetrics(self.font), QFontMetrics(self.small)
+        self.height, self.small_height = self.measure.height(), self.small_measure.height() + 1
+        self.row_height = self.height + self.small_height + _GAP + _PAD
+        self.theme = theme_of(option.palette)
+        self.chosen = option.palette.color(QPalette.ColorRole.HighlightedText)
 
 
 def _small(font: QFont) -> QFont:
@@ -61,9 +91,3 @@ def _small(font: QFont) -> QFont:
         small.setPointSizeF(font.pointSizeF() * 0.88)
     small.setBold(False)
     return small
-
-
-def _line(painter: QPainter, area: QRect, font: QFont, side: Qt.AlignmentFlag, text: str) -> None:
-    painter.setFont(font)
-    shown = QFontMetrics(font).elidedText(text, Qt.TextElideMode.ElideRight, area.width())
-    painter.drawText(area, int(side | Qt.AlignmentFlag.AlignVCenter), shown)

@@ -13,7 +13,7 @@ from PySide6.QtCore import (
     QTimer,
     Signal,
 )
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
@@ -48,6 +48,13 @@ class CandidateView(QTreeView):
             self.committed.emit()
         else:
             super().keyPressEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """In a narrow panel the utility goes to the tooltip: what is done, and to whom, comes first."""
+        self.setColumnHidden(
+            CandidateModel.UTILITY, self.viewport().width() < 24 * self.fontMetrics().height()
+        )
+        super().resizeEvent(event)
 
     def leaveEvent(self, event: QEvent) -> None:
         super().leaveEvent(event)
@@ -128,7 +135,7 @@ class NextStepPanel(QWidget):
         view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         header = view.header()
         header.setStretchLastSection(False)
-        for section, widest in ((1, "▲ ×0.00055"), (2, "−<0.1 %."), (3, "55 555 worse")):
+        for section, widest in ((1, "▲ ×0.0005"), (2, "−<0.1 %."), (3, "55 555 worse")):
             header.resizeSection(section, view.fontMetrics().horizontalAdvance(widest) + 16)
         header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         header.setSectionResizeMode(CandidateModel.ACTION, QHeaderView.ResizeMode.Stretch)
