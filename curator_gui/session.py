@@ -7,6 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import numpy as np
+
 from curator_gui.core.errors import FileError, InputError, OverBudgetError
 from curator_gui.core.hierarchy import Hierarchy, check_coverage, propose_hierarchy
 from curator_gui.core.identifiers import propose_identifiers
@@ -45,6 +47,7 @@ from curator_gui.store.session_file import (
     read_session,
     write_session,
 )
+from curator_gui.store.spelling import Labels, Spelling
 
 SESSION_SUFFIX = ".curation.json"
 
@@ -81,6 +84,9 @@ class Session:
         self.notes = read.notes
         self.header = read.header
         self.sha256 = read.sha256
+        self.irregular = read.irregular
+        self.value_labels = read.value_labels
+        self.descriptions = read.descriptions
         self._table = read.table
         self._record = record
         self._scoring = self._scored_afresh(record)
@@ -339,10 +345,17 @@ class Session:
         over_budget: str | None = None,
         keep_identifiers: Sequence[str] = (),
         keep_order: bool = False,
+        for_spreadsheet: bool = False,
+        byte_order_mark: bool = False,
+        labels: Labels = "as shown",
+        dialect: CsvDialect | None = None,
         progress: Progress = silent,
     ) -> Released:
         """Write the prefix at the position with its two manifests, read it back, and mark it exposed.
 
+        The suffix of ``out`` says the format: .csv, .tsv, .parquet or .xlsx. for_spreadsheet: text cells of a
+        delimited file that a spreadsheet would run get an apostrophe. byte_order_mark: for Excel's sake.
+        labels: what the values of a labelled source say. dialect: another one than the source's.
         OverBudgetError where α is above τ and no reason is given; InputError where an identifier is still
         kept or nothing is left.
         """
@@ -353,18 +366,24 @@ class Session:
             out,
             snapshot.standing(),
             trajectory,
-            self.dialect,
+            dialect or self.dialect,
             names=self._original_names(),
             reason=over_budget,
             kept_identifiers=tuple(keep_identifiers),
             source_sha256=self.sha256,
             session_path=self.path,
             keep_order=keep_order,
+            spelling=Spelling(for_spreadsheet, byte_order_mark, labels, self.value_labels),
             progress=progress,
         )
         self._mark_exposed(Release(self.current_plan, out.name, released.sha256))
         self.remember_scores(trajectory)
         return released
+
+    def formula_cells(self) -> dict[str, int]:
+        """For each kept column with text cells that a spreadsheet would run, how many of them are left."""
+        prefix = self.prefix
+        return Spelling().neutralized(prefix.shown, np.flatnonzero(prefix.present))
 
     def _original_names(self) -> dict[str, str]:
         """The names as the source file has them, where reading made them distinct."""

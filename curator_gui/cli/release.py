@@ -39,6 +39,20 @@ def _writing(parser: argparse.ArgumentParser) -> None:
         "--keep-identifier", action="append", default=[], metavar="COLUMN", help="release it on purpose"
     )
     parser.add_argument(
+        "--for-spreadsheet",
+        action="store_true",
+        help="put an apostrophe before text cells of delimited files that a spreadsheet would run",
+    )
+    parser.add_argument(
+        "--byte-order-mark", action="store_true", help="begin UTF-8 text with a mark, as Excel wants it"
+    )
+    parser.add_argument(
+        "--labels",
+        choices=("as shown", "codes", "labels", "both"),
+        default="as shown",
+        help="what the values of a labelled source say",
+    )
+    parser.add_argument(
         "--keep-order", action="store_true", help="keep the source's order, which can give people away"
     )
 
@@ -51,6 +65,9 @@ def run_release(arguments: argparse.Namespace, output: Output) -> int:
         over_budget=arguments.over_budget,
         keep_identifiers=arguments.keep_identifier,
         keep_order=arguments.keep_order,
+        for_spreadsheet=arguments.for_spreadsheet,
+        byte_order_mark=arguments.byte_order_mark,
+        labels=arguments.labels,
         progress=output.progress,
     )
     _report(released, output)
@@ -74,6 +91,9 @@ def run_apply(arguments: argparse.Namespace, output: Output) -> int:
         arguments.out,
         keep_identifiers=arguments.keep_identifier,
         keep_order=arguments.keep_order,
+        for_spreadsheet=arguments.for_spreadsheet,
+        byte_order_mark=arguments.byte_order_mark,
+        labels=arguments.labels,
         progress=output.progress,
     )
     _report(released, output)

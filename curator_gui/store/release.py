@@ -7,7 +7,7 @@ and compared with those that were scored, and α with them. Only then is it rena
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -16,10 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from curator_gui import __version__
-from curator_gui.core.errors import FileError, InputError
+from curator_gui.core.errors import FileError
 from curator_gui.core.preparation import Prefix, Shown
 from curator_gui.core.progress import Progress, silent
-from curator_gui.core.table import Column, Table, as_objects, code_dtype
+from curator_gui.core.table import Column, ColumnType, Table, as_objects, code_dtype
 from curator_gui.core.view import Identity, coarsen, describe_view
 from curator_gui.disclosure.classes import Reading, SeenColumn, classify, released_reading
 from curator_gui.disclosure.evidence import rates, worst_target
@@ -27,13 +27,16 @@ from curator_gui.disclosure.standing import Standing
 from curator_gui.disclosure.trajectory import Trajectory
 from curator_gui.disclosure.warnings import warnings
 from curator_gui.store.files import temporary_beside, write_atomically, write_error
-from curator_gui.store.readers import CsvDialect, read_csv
+from curator_gui.store.readers import CsvDialect, Reader, read_table
+from curator_gui.store.readers.library import sha256_of
 from curator_gui.store.session_file import number_to_json, plan_to_json
-from curator_gui.store.writers import write_csv
+from curator_gui.store.spelling import Spelling
+from curator_gui.store.writers import OutColumn, format_of, formula_labels, neutral, write_table
 
 EXTERNAL_SUFFIX = ".manifest.json"
 INTERNAL_SUFFIX = ".internal.json"
 _READ_BACK = 0.5
+PLAIN = Spelling()
 
 
 @dataclass(frozen=True)
@@ -61,38 +64,48 @@ def write_release(
     source_sha256: str,
     session_path: Path | None,
     keep_order: bool = False,
+    spelling: Spelling = PLAIN,
     progress: Progress = silent,
 ) -> Released:
     """Write and verify a release. FileError where it cannot be written or does not read back as scored.
 
+    The format is that of the path's suffix; ``dialect`` is for delimited text.
     Rows are sorted by their released values unless ``keep_order``: the source's order can give people away.
     ``names``: the header of each column. The internal manifest goes beside the session, mode 0600.
     """
     prefix = standing.prefix
-    dialect = replace(dialect, encoding="utf-8" if dialect.encoding == "utf-8-sig" else dialect.encoding)
-    token = missing_token(prefix, dialect)
-    dialect = replace(dialect, missing=(token,))
+    format = format_of(path)
+    if dialect.encoding in ("utf-8", "utf-8-sig"):
+        dialect = replace(dialect, encoding="utf-8-sig" if spelling.byte_order_mark else "utf-8")
     order = np.flatnonzero(prefix.present)
     if not keep_order:
         order = order[_sorted_by_released_values(prefix, order)]
-    columns = [(s.coarsening.codes[s.column.codes[order]], s.coarsening.labels) for s in prefix.shown]
+    delimited = format in ("csv", "tsv")
+    spelled = [spelling.of(s, delimited=delimited) for s in prefix.shown]
+    neutralized = spelling.neutralized(prefix.shown, order) if spelling.for_spreadsheet and delimited else {}
+    columns = [
+        OutColumn(names[s.name], s.coarsening.codes[s.column.codes[order]], texts, s.column.type)
+        for s, texts in zip(prefix.shown, spelled, strict=True)
+    ]
+    columns = (
+        [replace(c, name=_neutral_name(c.name)) for c in columns] if spelling.for_spreadsheet else columns
+    )
     with temporary_beside(path) as temporary:
         try:
-            with temporary.path.open("wb") as file:
-                sha256 = write_csv(
-                    file,
-                    [names[s.name] for s in prefix.shown],
-                    columns,
-                    dialect,
-                    missing_token=token,
-                    progress=lambda done, what: progress(done * _READ_BACK, what),
-                )
-            verify = _Verification(standing, order, dialect, sha256, progress)
+            reader = write_table(
+                temporary.path,
+                format,
+                columns,
+                dialect,
+                progress=lambda done, what: progress(done * _READ_BACK, what),
+            )
+            sha256 = sha256_of(temporary.path)
+            verify = _Verification(standing, order, reader, spelled, sha256=sha256, progress=progress)
             temporary.commit(mode=0o644, before_rename=verify)
         except OSError as error:
             raise write_error(path, error) from None
     external = path.with_name(path.name + EXTERNAL_SUFFIX)
-    write_atomically(external, _json(external_manifest(prefix, path.name, sha256)))
+    write_atomically(external, _json(external_manifest(prefix, path.name, sha256, neutralized)))
     internal = internal_path(session_path, path, sha256)
     manifest = internal_manifest(
         standing,
@@ -102,24 +115,16 @@ def write_release(
         reason=reason,
         kept_identifiers=kept_identifiers,
     )
+    manifest |= {"format_written": format, "reader": reader.to_json(), "neutralized_cells": neutralized}
+    if spelling.labels != "as shown":
+        manifest["value_labels"] = spelling.labels
     if internal is not None:
         write_atomically(internal, _json(manifest), mode=0o600)
     return Released(path, sha256, len(order), prefix.columns, external, internal, manifest)
 
 
-def missing_token(prefix: Prefix, dialect: CsvDialect) -> str:
-    """The one token that stands for missing: the first of the source's that no released value equals."""
-    has_missing = any(None in s.coarsening.labels for s in prefix.shown)
-    labels = {label for s in prefix.shown for label in s.coarsening.labels if label in dialect.missing}
-    for token in dialect.missing:
-        if token not in labels:
-            return token
-    if not has_missing:
-        return ""
-    raise InputError(
-        "No token for missing cells is free: released values equal all of "
-        f"{', '.join(f'“{t}”' for t in dialect.missing) or 'none'}; rename a label of a map or ladder."
-    )
+def _neutral_name(name: str) -> str:
+    return neutral(name) if formula_labels([name], ColumnType())[0] else name
 
 
 def _sorted_by_released_values(prefix: Prefix, rows: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -141,22 +146,25 @@ class _Verification:
         self,
         standing: Standing,
         order: NDArray[np.int64],
-        dialect: CsvDialect,
+        reader: Reader,
+        spelled: Sequence[Sequence[str | None]],
+        *,
         sha256: str,
         progress: Progress,
     ) -> None:
         self._standing = standing
         self._order = order
-        self._dialect = dialect
+        self._reader = reader
+        self._spelled = spelled
         self._sha256 = sha256
         self._progress = progress
 
     def __call__(self, written: Path) -> None:
         try:
-            read = read_csv(
+            read = read_table(
                 written,
-                self._dialect,
-                progress=lambda done, what: self._progress(_READ_BACK * (1 + done), what),
+                self._reader,
+                lambda done, what: self._progress(_READ_BACK * (1 + done), what),
             )
         except FileError:
             raise _changed(written) from None
@@ -168,8 +176,8 @@ class _Verification:
 
     def _compare_classes(self, written: Path, table: Table) -> None:
         standing = self._standing
-        pairs = zip(standing.prefix.shown, table.columns, strict=True)
-        columns = [self._as_read(shown, cells) for shown, cells in pairs]
+        parts = zip(standing.prefix.shown, self._spelled, table.columns, strict=True)
+        columns = [self._as_read(shown, texts, cells) for shown, texts, cells in parts]
         seen = tuple(SeenColumn(c, (coarsen(Identity(), c, None),)) for c in columns)
         from_file = classify(standing.population, Reading(seen, standing.prefix.present, None))
         scored = classify(standing.population, released_reading(standing.prefix))
@@ -181,13 +189,15 @@ class _Verification:
         if worst != worst_target(expected, scored.first_target):
             raise _changed(written)
 
-    def _as_read(self, shown: Shown, cells: Column) -> Column:
+    def _as_read(self, shown: Shown, texts: Sequence[str | None], cells: Column) -> Column:
         """The column with the present rows as the file has them and the others as they would be shown."""
-        labels: dict[str | None, int] = {label: i for i, label in enumerate(shown.coarsening.labels)}
+        labels: dict[str | None, int] = {text: i for i, text in enumerate(texts)}
         lookup = np.fromiter(
             (labels.setdefault(v, len(labels)) for v in cells.values), np.int64, len(cells.values)
         )
         codes = shown.coarsening.codes[shown.column.codes].astype(np.int64)
+        if not np.array_equal(codes[self._order], lookup[cells.codes]):
+            raise _changed(Path(shown.name))
         codes[self._order] = lookup[cells.codes]
         return Column(shown.name, codes.astype(code_dtype(len(labels))), as_objects(list(labels)))
 
@@ -208,9 +218,12 @@ def _changed(path: Path) -> FileError:
     )
 
 
-def external_manifest(prefix: Prefix, name: str, sha256: str) -> dict[str, Any]:
+def external_manifest(
+    prefix: Prefix, name: str, sha256: str, neutralized: Mapping[str, int] | None = None
+) -> dict[str, Any]:
     """What may leave the house with the table: nothing of the source, of α, of the plan or of the ladders."""
     ladders = prefix.source.hierarchies
+    safe = {} if not neutralized else {"apostrophe_before_formulas_in": list(neutralized)}
     return {
         "format": "curation-release/1",
         "program": f"Curator {__version__}",
@@ -219,6 +232,7 @@ def external_manifest(prefix: Prefix, name: str, sha256: str) -> dict[str, Any]:
         "columns": [
             {"name": s.name, "view": describe_view(s.view, ladders.get(s.name))} for s in prefix.shown
         ],
+        **safe,
     }
 
 

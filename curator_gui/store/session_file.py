@@ -392,7 +392,8 @@ def _type(data: object, path: str) -> ColumnType:
         message = "The decimal mark and the mark between thousands must differ."
         raise InputError(message, path=f"{path}.group")
     accepted = [
-        _one_of(s, SPELLINGS, f"{path}.spellings[{i}]") for i, s in enumerate(_list(fields, "spellings", path))
+        _one_of(s, SPELLINGS, f"{path}.spellings[{i}]")
+        for i, s in enumerate(_list(fields, "spellings", path))
     ]
     pattern = fields.get("format")
     return ColumnType(

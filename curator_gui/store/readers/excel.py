@@ -28,11 +28,12 @@ def opened_xlsx(path: Path) -> Iterator[Workbook]:
     """An .xlsx or .xlsm file."""
     import openpyxl  # heavy: only when a workbook is read
 
-    book = openpyxl.load_workbook(path, read_only=True, data_only=True, keep_links=False)
-    try:
-        yield _Xlsx(path, book)
-    finally:
-        book.close()
+    with path.open("rb") as file:  # by its name alone, the library would refuse other suffixes
+        book = openpyxl.load_workbook(file, read_only=True, data_only=True, keep_links=False)
+        try:
+            yield _Xlsx(path, book)
+        finally:
+            book.close()
 
 
 class _Xlsx:
@@ -76,8 +77,8 @@ class _Xlsx:
     def _formulas_without_value(self, sheet: str) -> list[str]:
         import openpyxl  # heavy: only when a workbook is read
 
-        formulas = openpyxl.load_workbook(self._path, read_only=True, keep_links=False)
-        try:
+        with self._path.open("rb") as file:
+            formulas = openpyxl.load_workbook(file, read_only=True, keep_links=False)
             pairs = zip(formulas[sheet].iter_rows(), self._book[sheet].iter_rows(), strict=False)
             return [
                 f.coordinate
@@ -85,8 +86,6 @@ class _Xlsx:
                 for f, v in zip(with_formulas, with_values, strict=False)
                 if f.data_type == "f" and v.value is None
             ]
-        finally:
-            formulas.close()
 
     def _matches(self, sheet: str, pattern: re.Pattern[bytes]) -> Iterator[re.Match[bytes]]:
         """Where a pattern occurs in the sheet's own XML, a piece at a time."""

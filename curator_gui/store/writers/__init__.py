@@ -1,5 +1,7 @@
 """Tables to files."""
 
 from curator_gui.store.writers.csv import write_csv
+from curator_gui.store.writers.formulas import formula_labels, neutral
+from curator_gui.store.writers.table import Format, OutColumn, format_of, write_table
 
-__all__ = ["write_csv"]
+__all__ = ["Format", "OutColumn", "format_of", "formula_labels", "neutral", "write_csv", "write_table"]

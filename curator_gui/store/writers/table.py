@@ -1,0 +1,122 @@
+"""One way to write a table in every format offered, told by the file's suffix."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from curator_gui.core.column_type import ColumnType
+from curator_gui.core.errors import FileError, InputError
+from curator_gui.core.progress import Progress, silent
+from curator_gui.store.readers import ArrowReader, CsvDialect, Reader, SheetReader
+from curator_gui.store.writers.csv import write_csv
+from curator_gui.store.writers.excel import SHEET, write_excel
+from curator_gui.store.writers.parquet import write_parquet
+
+Format = Literal["csv", "tsv", "parquet", "excel"]
+_BY_SUFFIX: dict[str, Format] = {
+    ".csv": "csv", ".txt": "csv", "": "csv", ".tsv": "tsv", ".tab": "tsv", ".parquet": "parquet",
+    ".pq": "parquet", ".xlsx": "excel",
+}  # fmt: skip
+_NO_WRITER = (
+    ".xls",
+    ".xlsm",
+    ".xlsb",
+    ".ods",
+    ".sav",
+    ".zsav",
+    ".dta",
+    ".sas7bdat",
+    ".xpt",
+    ".feather",
+    ".arrow",
+)
+_TOKENS = ("NA", "NULL", "missing")
+
+
+@dataclass(frozen=True, eq=False)
+class OutColumn:
+    """A column to write: row r reads labels[codes[r]], None is missing.
+
+    name: as the header says it. type: of the source column; where the format has numbers and dates, labels
+    become such where they read back as the same text.
+    """
+
+    name: str
+    codes: NDArray[np.integer[Any]]
+    labels: Sequence[str | None]
+    type: ColumnType = field(default_factory=ColumnType)
+
+
+def format_of(path: Path) -> Format:
+    """The format a file's name asks for; text where the suffix is not known. FileError where it is one of
+    those that are read only."""
+    suffix = path.suffix.lower()
+    if suffix in _NO_WRITER:
+        raise FileError(f"“{suffix}” files are read and not written; choose .csv, .tsv, .parquet or .xlsx.")
+    return _BY_SUFFIX.get(suffix, "csv")
+
+
+def write_table(
+    path: Path,
+    format: Format,
+    columns: Sequence[OutColumn],
+    dialect: CsvDialect,
+    *,
+    progress: Progress = silent,
+) -> Reader:
+    """Write to ``path``, whatever its name; returns how the file is read back.
+
+    dialect: the spelling of delimited text, and the tokens that may stand for missing. Raises FileError where
+    the format cannot hold what is to be written.
+    """
+    if format == "parquet":
+        write_parquet(path, columns, progress)
+        return ArrowReader()
+    if format == "excel":
+        token = _token_for_blank_rows(columns, dialect)
+        write_excel(path, columns, token, progress)
+        return SheetReader(sheet=SHEET, missing=("", token) if token else ("",))
+    token = missing_token(columns, dialect)
+    dialect = replace(dialect, missing=(token,), delimiter="\t" if format == "tsv" else dialect.delimiter)
+    if format == "tsv" and not dialect.quote:
+        dialect = replace(dialect, quote='"')
+    header, pairs = [c.name for c in columns], [(c.codes, c.labels) for c in columns]
+    with path.open("wb") as file:
+        write_csv(file, header, pairs, dialect, missing_token=token, progress=progress)
+    return dialect
+
+
+def missing_token(columns: Sequence[OutColumn], dialect: CsvDialect) -> str:
+    """The one token that stands for missing: the first of the dialect's that no label equals."""
+    labels = {label for c in columns for label in c.labels if label in dialect.missing}
+    for token in dialect.missing:
+        if token not in labels:
+            return token
+    if not any(None in c.labels for c in columns):
+        return next(token for token in ("", *_TOKENS, "\ufffd") if token not in labels)
+    raise InputError(
+        "No token for missing cells is free: released values equal all of "
+        f"{', '.join(f'“{t}”' for t in dialect.missing) or 'none'}; rename a label of a map or ladder."
+    )
+
+
+def _token_for_blank_rows(columns: Sequence[OutColumn], dialect: CsvDialect) -> str:
+    """Missing cells of a sheet are left blank, unless a row would be blank as a whole."""
+    blank = np.logical_and.reduce([_is_missing(c)[c.codes] for c in columns])
+    if not blank.any():
+        return ""
+    labels = {label for c in columns for label in c.labels}
+    for token in (*dialect.missing, *_TOKENS):
+        if token and token not in labels:
+            return token
+    raise InputError("No token for missing cells is free; rename a label of a map or ladder.")
+
+
+def _is_missing(column: OutColumn) -> NDArray[np.bool_]:
+    return np.fromiter((label is None for label in column.labels), np.bool_, len(column.labels))
