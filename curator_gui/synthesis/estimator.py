@@ -37,14 +37,14 @@ _SPARSE_CELLS = 4096
 
 @dataclass(frozen=True)
 class Effort:
-    """When a fit stops: the largest misfit, as a share of the finest noise, or a number of iterations."""
+    """When a fit stops: where no misfit is more than this share of its noise, or after so many iterations."""
 
     misfit: float
     iterations: int
 
 
 LOOSE = Effort(misfit=0.1, iterations=30)
-CONVERGED = Effort(misfit=1e-3, iterations=1000)
+CONVERGED = Effort(misfit=1e-3, iterations=400)
 
 
 class Estimator:
@@ -62,9 +62,10 @@ class Estimator:
         if not interactions:
             return Model.uniform(layout)
         features = self._features(layout, tuple(i.attributes for i in interactions))
-        dual = _Dual(features, interactions, max(merged.total or 0.0, 1.0), self._check)
+        total = max(merged.total or 0.0, 1.0)
+        dual = _Dual(features, interactions, total, self._check)
         start = np.concatenate(
-            [self._parameters.get(i.attributes, np.zeros(len(i.values))) for i in interactions]
+            [self._parameters.get(i.attributes, _first_guess(i, total)) for i in interactions]
         )
         theta = dual.minimize(start, effort)
         ends = np.cumsum([len(i.values) for i in interactions])[:-1]
@@ -76,6 +77,16 @@ class Estimator:
         if self._problem is None or self._problem.layout is not layout or self._problem.sets != sets:
             self._problem = _Features(layout, sets)
         return self._problem
+
+
+def _first_guess(interaction: Interaction, total: float) -> Floats:
+    """Where a fit begins: independent attributes, each with the shares that were measured."""
+    count = len(interaction.values)
+    if len(interaction.attributes) > 1:
+        return np.zeros(count)
+    noise = 1 / np.sqrt(interaction.weight)
+    logs = np.log(np.maximum(interaction.values + total / count, noise) / total)
+    return np.asarray(logs - logs.mean())
 
 
 class _Features:
@@ -155,8 +166,8 @@ class _Dual:
         self._check = check
         self._target = np.concatenate([i.values for i in interactions]) / total
         weights = np.repeat([i.weight for i in interactions], [len(i.values) for i in interactions])
-        self._noise = 1 / (np.sqrt(weights.max()) * total)
-        self._ridge = LAMBDA / (weights * total**2 * self._noise)
+        self._noise = 1 / (np.sqrt(weights) * total)
+        self._ridge = LAMBDA * self._noise**2 / self._noise.min()
 
     def minimize(self, start: Floats, effort: Effort) -> Floats:
         return minimize(self, start, effort.misfit * self._noise, effort.iterations)

@@ -71,35 +71,6 @@ def model_cells(sizes: Sequence[int], sets: Iterable[AttributeSet]) -> int:
     return sum(cells(sizes, c) for c in _smaller_cliques(tuple(sizes), list(sets)))
 
 
-def model_cells_at_most(tree: JunctionTree, attributes: AttributeSet) -> int:
-    """A cheap upper bound: the cells when every attribute of the set travels along the tree to one clique."""
-    if tree.home(attributes) is not None:
-        return tree.cells
-    home = max(range(len(tree.cliques)), key=lambda i: len(set(attributes) & set(tree.cliques[i])))
-    wider = [set(c) for c in tree.cliques]
-    for a in set(attributes) - set(tree.cliques[home]):
-        for i in _path(tree, a, home):
-            wider[i].add(a)
-    return sum(cells(tree.sizes, tuple(c)) for c in wider)
-
-
-def _path(tree: JunctionTree, attribute: int, home: int) -> list[int]:
-    """The cliques from ``home`` up to, not including, the nearest one that holds the attribute."""
-    seen, line = {home: -1}, [home]
-    for i in line:
-        if attribute in tree.cliques[i]:
-            path, j = [], seen[i]
-            while j >= 0:
-                path.append(j)
-                j = seen[j]
-            return path
-        for j in (tree.parents[i], *tree.children[i]):
-            if j >= 0 and j not in seen:
-                seen[j] = i
-                line.append(j)
-    return []
-
-
 def _smaller_cliques(sizes: tuple[int, ...], sets: list[AttributeSet]) -> list[AttributeSet]:
     found = [_eliminate(sizes, sets, score) for score in (_fill, _size)]
     return min(found, key=lambda cliques: sum(cells(sizes, c) for c in cliques))

@@ -16,21 +16,28 @@ Floats = NDArray[np.float64]
 Function = Callable[[Floats], tuple[float, Floats]]
 
 _MEMORY = 20
+_MEMORY_CELLS = 100_000
+_LEAST_MEMORY = 5
+_STILL = 3
 _DECREASE = 1e-4
 _CURVATURE = 0.9
 _TRIALS = 40
 _ROUNDING = 1e-13
 
 
-def minimize(function: Function, start: Floats, tolerance: float, iterations: int) -> Floats:
-    """A point where no entry of the gradient passes the tolerance, or the best after so many iterations.
+def minimize(function: Function, start: Floats, tolerance: Floats | float, iterations: int) -> Floats:
+    """A point where no entry of the gradient passes its tolerance, or the best after so many iterations.
 
-    function: value and gradient at [n] numbers. It also ends where rounding hides any further decrease.
+    function: value and gradient at [n] numbers. It also ends where no entry has moved by more than its
+    tolerance in three steps together, as on the way to a minimum at infinity, or where rounding hides any
+    decrease.
     """
     point, (value, gradient) = start, function(start)
-    memory: deque[tuple[Floats, Floats, float]] = deque(maxlen=_MEMORY)
+    kept = min(max(_MEMORY_CELLS // (start.size + 1), _LEAST_MEMORY), _MEMORY)
+    memory: deque[tuple[Floats, Floats, float]] = deque(maxlen=kept)
+    still = 0
     for _ in range(iterations):
-        if np.abs(gradient).max(initial=0.0) <= tolerance:
+        if still == _STILL or (np.abs(gradient) <= tolerance).all():
             break
         direction = _direction(gradient, memory)
         found = _search(function, point, value, gradient, direction)
@@ -41,6 +48,7 @@ def minimize(function: Function, start: Floats, tolerance: float, iterations: in
         curvature = float(change @ bend)
         if curvature > _ROUNDING * float(bend @ bend):
             memory.append((change, bend, 1 / curvature))
+        still = still + 1 if (np.abs(bend) <= tolerance / _STILL).all() else 0
         point, gradient = point + change, new_gradient
     return point
 

@@ -21,7 +21,6 @@ from curator_gui.synthesis.junction_tree import (
     cells,
     junction_tree,
     model_cells,
-    model_cells_at_most,
 )
 from curator_gui.synthesis.noise import Noise
 from curator_gui.synthesis.quality import Marginals
@@ -136,7 +135,10 @@ class Run:
         self._estimator = Estimator(self._check)
         self._layout = Layout(junction_tree(request.sizes, []))
         self._model = Model.uniform(self._layout)
+        self._planned = [s.attributes for s in (*self._plan.first, *self._plan.last) if s.attributes]
         self._log: list[Entry] = []
+        self._grown_from: tuple[AttributeSet, ...] = ()
+        self._grown: dict[AttributeSet, int] = {}
 
     def result(self) -> Synthesis:
         """Measure, fit, draw."""
@@ -242,22 +244,33 @@ class Run:
         What will be measured last counts from the start.
         """
         sizes = self._request.sizes
-        limit = float(self._request.model_limit)
-        if rounds.pace:
-            limit *= self._filter.spent / self._filter.limit
-        if math.prod(sizes) <= limit:
+        limit = self._limit(rounds)
+        if math.prod(sizes) <= min(self._request.growth_limit, self._request.model_limit):
             return list(rounds.weights)
-        kept = [e.attributes for e in self._log if e.attributes] + [s.attributes for s in self._plan.last]
+        kept = self._planned + [e.attributes for e in self._log if e.round]
         tree = junction_tree(sizes, kept)
         return [r for r in rounds.weights if self._fits(tree, r, kept, limit)]
+
+    def _limit(self, rounds: Rounds) -> float:
+        """The cells that the model may have in the next round."""
+        request = self._request
+        growth = float(request.growth_limit)
+        if rounds.pace:
+            growth *= self._filter.spent / self._filter.limit
+        return min(request.model_limit, model_cells(request.sizes, self._planned) + growth)
 
     def _fits(
         self, tree: JunctionTree, candidate: AttributeSet, kept: list[AttributeSet], limit: float
     ) -> bool:
         self._check()
-        if tree.home(candidate) is not None or model_cells_at_most(tree, candidate) <= limit:
+        if tree.home(candidate) is not None:
             return True
-        return model_cells(tree.sizes, [*kept, candidate]) <= limit
+        structure = tree.cliques
+        if structure != self._grown_from:
+            self._grown_from, self._grown = structure, {}
+        if candidate not in self._grown:
+            self._grown[candidate] = model_cells(tree.sizes, [*kept, candidate])
+        return self._grown[candidate] <= limit
 
     def _select(self, rounds: Rounds, candidates: list[AttributeSet], sigma: float, epsilon: float) -> int:
         """Charge, then choose a candidate by its score with noise."""

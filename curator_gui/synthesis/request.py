@@ -19,6 +19,7 @@ DEDICATED: tuple[Mechanism, ...] = ("cusyn-aim", "cusyn-mwem", "cusyn-aim-last")
 
 PAIR_CELLS = 10_000
 MODEL_CELLS = 10_000_000
+GROWTH_CELLS = 100_000
 
 NamedSet = Sequence[str]
 
@@ -35,6 +36,7 @@ class SynthesisRequest:
     declared_rows: the table's size as its owner declares it, to relate errors to; never the true one.
     bound: at most how many rows belong to one unit of protection; every cost is multiplied by its square.
     model_limit: the most cells a model may hold, 8 bytes each.
+    growth_limit: the most cells that selected marginals may add to the model; what fits take their time for.
 
     Raises InputError, naming the interest queries where they would make the model too large.
     """
@@ -50,6 +52,7 @@ class SynthesisRequest:
     declared_rows: int | None = None
     bound: int = 1
     model_limit: int = MODEL_CELLS
+    growth_limit: int = GROWTH_CELLS
 
     def __post_init__(self) -> None:
         self._check_domain()

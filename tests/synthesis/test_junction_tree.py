@@ -12,10 +12,8 @@ from numpy.typing import NDArray
 from curator_gui.synthesis.beliefs import Layout, Model, calibrate
 from curator_gui.synthesis.junction_tree import (
     JunctionTree,
-    cells,
     junction_tree,
     model_cells,
-    model_cells_at_most,
 )
 from curator_gui.synthesis.sampling import draw_rows, rounded_shares
 
@@ -75,18 +73,6 @@ def test_the_size_of_a_model_is_known_before_it_is_built(structure: Any) -> None
     sizes, sets = structure
 
     assert model_cells(sizes, sets) == junction_tree(sizes, sets).cells
-
-
-@given(structures(), st.data())
-def test_a_triangulation_with_one_set_more_fits_its_upper_bound(structure: Any, data: Any) -> None:
-    sizes, sets = structure
-    tree = junction_tree(sizes, sets)
-    more = tuple(sorted(data.draw(st.sets(st.integers(0, len(sizes) - 1), min_size=1, max_size=3))))
-
-    bound = model_cells_at_most(tree, more)
-
-    home = tree.home(more)
-    assert (bound == tree.cells) if home is not None else bound >= cells(sizes, more)
 
 
 def test_a_chain_needs_its_pairs_alone() -> None:
