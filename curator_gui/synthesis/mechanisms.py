@@ -31,6 +31,9 @@ from curator_gui.synthesis.schedules import Rounds, Schedule, Step, round_noise,
 SCORE_LATTICE = 1 << 10
 """Scores are whole multiples of a 1024th of a row, so that their sensitivity holds exactly."""
 
+NOISE_CELLS = 20_000
+"""As many cells as get their noise in about a third of a second."""
+
 NOISE_MEAN = math.sqrt(2 / math.pi)
 """The mean absolute value of Gaussian noise, in σ."""
 
@@ -177,12 +180,19 @@ class Run:
 
     def _measure(self, step: Step, round: int | None = None, epsilon: float | None = None) -> None:
         """Charge, then draw the noise."""
-        self._check()
         cost = marginal_cost(step.sigma, self._request.bound)
         self._charge(step.attributes, cost)
-        noisy = self._noise.gaussian(self._real.counts(step.attributes).astype(np.int64), step.sigma)
+        noisy = self._noisy(self._real.counts(step.attributes).astype(np.int64), step.sigma)
         self._merged.add(Measurement(step.attributes, noisy, step.sigma))
         self._log.append(Entry(step.attributes, step.sigma, cost, round, epsilon))
+
+    def _noisy(self, counts: NDArray[np.int64], sigma: float) -> NDArray[np.int64]:
+        """Counts with noise, drawn in parts between which the user may cancel."""
+        parts = []
+        for part in np.array_split(counts, -(-counts.size // NOISE_CELLS)):
+            self._check()
+            parts.append(self._noise.gaussian(part, sigma))
+        return np.concatenate(parts)
 
     def _charge(self, measured: AttributeSet | None, cost: int) -> None:  # noqa: ARG002 - for what it is
         """Spend for a measurement, or for a selection (None)."""
