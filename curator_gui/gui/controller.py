@@ -8,7 +8,7 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from curator_gui.bundled import sample
 from curator_gui.core.describe import describe_operator
@@ -26,6 +26,7 @@ from curator_gui.session import Session, Snapshot
 from curator_gui.store.release import Released
 
 _REMEMBERED = 8
+_SCORE_AFTER_MS = 30  # first the panels show the change, undisturbed by the thread that scores it
 
 _Key = tuple[Scoring, Plan]
 
@@ -59,6 +60,8 @@ class Controller(QObject):
         super().__init__(parent)
         self.jobs = Jobs(self)
         self.jobs.changed.connect(self.job_changed)
+        self._soon = QTimer(self, singleShot=True, interval=_SCORE_AFTER_MS)
+        self._soon.timeout.connect(self._start_scoring)
         self._session: Session | None = None
         self._trajectory: Trajectory | None = None
         self._candidates: tuple[Candidate, ...] = ()
@@ -209,6 +212,7 @@ class Controller(QObject):
 
     def shutdown(self) -> None:
         """Cancel all jobs and wait for their threads."""
+        self._soon.stop()
         self.jobs.close()
 
     # --- the plan ---
@@ -419,12 +423,16 @@ class Controller(QObject):
             self.notice.emit(self.tr("Cancelled: {0}.").format(running[-1].name))
 
     def _score(self) -> None:
+        self._standing = None
+        self.jobs.cancel("score")
+        self._soon.start()
+
+    def _start_scoring(self) -> None:
         session = self._session
         if session is None:
             return
         snapshot = session.snapshot()
         key = (snapshot.scoring, snapshot.plan)
-        self._standing = None
         remembered = self._remembered.get(key)
         own = self._own.get(key, ())
 

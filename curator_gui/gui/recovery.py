@@ -1,7 +1,7 @@
 """The open session kept in the user's data folder while it has unsaved changes, for the case of a crash.
 
-Each running window has a file of its own beside a lock with its process number; a file whose process is gone
-was left by a crash. A session file holds no rows of data; it is readable by its owner alone.
+Each running window has a folder of its own with a lock that holds its process number; a folder whose process
+is gone was left by a crash. A session file holds no rows of data; it is readable by its owner alone.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import json
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
+from shutil import rmtree
 from uuid import uuid4
 
 from PySide6.QtCore import QLockFile, QObject, QTimer
@@ -22,8 +23,9 @@ from curator_gui.store.session_file import SessionRecord, write_session
 
 _EVERY_MS = 3000
 _SOON_MS = 200
-_LOCK_SUFFIX = ".lock"
-_ORIGIN_SUFFIX = ".origin"
+_SESSION = f"session{SESSION_SUFFIX}"
+_LOCK = "lock"
+_ORIGIN = "origin.json"
 
 
 @dataclass(frozen=True)
@@ -35,8 +37,7 @@ class Left:
     at: datetime
 
     def discard(self) -> None:
-        for suffix in ("", _ORIGIN_SUFFIX, _LOCK_SUFFIX):
-            self.path.with_name(self.path.name + suffix).unlink(missing_ok=True)
+        rmtree(self.path.parent, ignore_errors=True)
 
 
 class Autosave(QObject):
@@ -45,8 +46,9 @@ class Autosave(QObject):
     def __init__(self, controller: Controller, folder: Path, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._controller = controller
-        self._path = folder / f"{uuid4().hex}{SESSION_SUFFIX}"
-        self._lock = QLockFile(str(self._path) + _LOCK_SUFFIX)
+        self._folder = folder / uuid4().hex
+        self._path = self._folder / _SESSION
+        self._lock = QLockFile(str(self._folder / _LOCK))
         self._written: SessionRecord | None = None
         self._soon = QTimer(self, singleShot=True, interval=_SOON_MS)
         self._soon.timeout.connect(self.save)
@@ -71,9 +73,8 @@ class Autosave(QObject):
     def remove(self) -> None:
         """A clean exit, or nothing unsaved: leave nothing behind."""
         self._written = None
-        self._path.unlink(missing_ok=True)
-        self._path.with_name(self._path.name + _ORIGIN_SUFFIX).unlink(missing_ok=True)
         self._lock.unlock()
+        rmtree(self._folder, ignore_errors=True)
 
     def close(self) -> None:
         self._soon.stop()
@@ -85,13 +86,12 @@ class Autosave(QObject):
             session.record.source, path=str(session.source_path.resolve()), sha256=session.sha256
         )
         try:
-            self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             if not self._lock.isLocked():
                 self._lock.tryLock(0)
             write_session(self._path, replace(session.record, source=source))
             origin = {"session": str(session.path) if session.path else None}
-            origin_path = self._path.with_name(self._path.name + _ORIGIN_SUFFIX)
-            write_atomically(origin_path, json.dumps(origin).encode(), mode=0o600)
+            write_atomically(self._folder / _ORIGIN, json.dumps(origin).encode(), mode=0o600)
         except (CuratorError, OSError):
             return  # the work itself goes on; the next moment tries again
         self._written = session.record
@@ -101,12 +101,13 @@ def left_behind(folder: Path) -> list[Left]:
     """Sessions of processes that are gone, newest first."""
     if not folder.is_dir():
         return []
-    found = [_left(path) for path in folder.glob(f"*{SESSION_SUFFIX}") if not _in_use(path)]
+    gone = [f for f in folder.iterdir() if f.is_dir() and not _in_use(f)]
+    found = [_left(f / _SESSION) for f in gone if (f / _SESSION).exists()]
     return sorted(found, key=lambda left: left.at, reverse=True)
 
 
-def _in_use(path: Path) -> bool:
-    lock = QLockFile(str(path) + _LOCK_SUFFIX)
+def _in_use(folder: Path) -> bool:
+    lock = QLockFile(str(folder / _LOCK))
     lock.setStaleLockTime(0)  # only a lock whose process is gone is stale
     free = lock.tryLock(0)
     lock.unlock()
@@ -116,7 +117,7 @@ def _in_use(path: Path) -> bool:
 def _left(path: Path) -> Left:
     at = datetime.fromtimestamp(path.stat().st_mtime)
     try:
-        original = json.loads(path.with_name(path.name + _ORIGIN_SUFFIX).read_text())["session"]
+        original = json.loads(path.with_name(_ORIGIN).read_text())["session"]
     except (OSError, ValueError, KeyError, TypeError):
         original = None
     return Left(path, Path(original) if original else None, at)

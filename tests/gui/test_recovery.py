@@ -24,7 +24,7 @@ SURVIVOR = Path(__file__).with_name("survivor.py")
 
 
 def autosaved(folder: Path) -> list[Path]:
-    return list((folder / "data" / "autosave").glob("*.curation.json"))
+    return list((folder / "data" / "autosave").glob("*/*.curation.json"))
 
 
 @pytest.fixture
