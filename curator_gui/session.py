@@ -44,6 +44,7 @@ from curator_gui.store.session_file import (
     SavedSteps,
     SessionRecord,
     SourceReference,
+    SyntheticRelease,
     read_session,
     write_session,
 )
@@ -422,6 +423,10 @@ class Session:
     def why_blocked(self) -> Blocked:
         """Why the prefix at the position is over budget: the worst target and the company it lacks."""
         return why_over_budget(self.snapshot().standing())
+
+    def record_synthetic(self, released: SyntheticRelease) -> None:
+        """Remember a synthetic table exported from this session, and what paid for it."""
+        self._record = replace(self._record, synthetic=(*self._record.synthetic, released))
 
     def _mark_exposed(self, release: Release) -> None:
         exposed = tuple(sorted({*self._record.exposed, self.position}))

@@ -9,7 +9,7 @@ import json
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from decimal import Decimal
 from pathlib import Path
 from typing import Any, Literal
@@ -89,6 +89,19 @@ class Release:
 
 
 @dataclass(frozen=True)
+class SyntheticRelease:
+    """A synthetic table exported from this session, and the ledger entry that paid for it."""
+
+    file: str
+    sha256: str
+    mechanism: str
+    epsilon: float
+    pool: str
+    entry: int
+    hash: str
+
+
+@dataclass(frozen=True)
 class SessionRecord:
     """What a session file holds. ``position``: the prefix candidates are scored from."""
 
@@ -104,6 +117,7 @@ class SessionRecord:
     exposed: tuple[int, ...] = ()
     reading: Reading = "endpoint"
     releases: tuple[Release, ...] = ()
+    synthetic: tuple[SyntheticRelease, ...] = ()
     last_scored: LastScored | None = None
     weights: Mapping[str, float] = field(default_factory=dict)
     key: str | None = None
@@ -194,6 +208,7 @@ def session_from_json(data: object) -> SessionRecord:
         ),
         reading=_one_of(top.get("reading", "endpoint"), ("endpoint", "every-exposed"), "reading"),
         releases=tuple(_release(r, f"releases[{i}]") for i, r in enumerate(_list(top, "releases", ""))),
+        synthetic=tuple(_synthetic(r, f"synthetic[{i}]") for i, r in enumerate(_list(top, "synthetic", ""))),
         last_scored=_last_scored(top["last_scored"]) if top.get("last_scored") is not None else None,
         weights=_weights(_mapping(top, "utility", "")),
         key=_text(top["key"], "key") if top.get("key") is not None else None,
@@ -213,6 +228,7 @@ _TOP = (
     "exposed",
     "reading",
     "releases",
+    "synthetic",
     "last_scored",
     "utility",
     "key",
@@ -244,6 +260,8 @@ def session_to_json(record: SessionRecord) -> dict[str, Any]:
         "releases": [_release_to_json(r) for r in record.releases],
         "utility": {"weights": dict(record.weights)},
     }
+    if record.synthetic:
+        out["synthetic"] = [asdict(r) for r in record.synthetic]
     if record.last_scored is not None:
         out["last_scored"] = _last_scored_to_json(record.last_scored)
     if record.key is not None:
@@ -460,6 +478,22 @@ def _release_to_json(release: Release) -> dict[str, Any]:
     if release.sha256 is not None:
         out["sha256"] = release.sha256
     return out
+
+
+def _synthetic(data: object, path: str) -> SyntheticRelease:
+    fields = _object(data, "A synthetic release", path)
+    names = ("file", "sha256", "mechanism", "epsilon", "pool", "entry", "hash")
+    _keys(fields, names, path)
+    texts = {
+        key: _text(_required(fields, key, path), f"{path}.{key}")
+        for key in names
+        if key not in ("epsilon", "entry")
+    }
+    epsilon = _required(fields, "epsilon", path)
+    if not _is_number(epsilon) or not epsilon > 0:
+        raise InputError("An ε is a number above 0.", path=f"{path}.epsilon")
+    entry = _whole(_required(fields, "entry", path), f"{path}.entry")
+    return SyntheticRelease(**texts, epsilon=float(epsilon), entry=entry)
 
 
 def _last_scored(data: object) -> LastScored:

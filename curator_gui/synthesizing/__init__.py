@@ -1,0 +1,75 @@
+"""A customized synthetic table of a session's data, for the window and the command line alike. No Qt here.
+
+    columns = choosable_columns(session, "prepared")        # "source": the table as opened
+    declared = read_domain_file(path)                       # or typed_values, typed_numbers, typed_dates
+    domain = domain_for(session, "prepared", columns, declared)   # ladders next, last the data with a warning
+    order = Order(domain, "0.3", interest=plan_queries(session, columns))
+
+    shown = preview(session, ledger, order)                 # decision, pool, expected errors, warnings; free
+    moved_errors(order, shown.decision.delta, epsilons=…, priorities=…)
+    request = shown.request.accepting(shown.decision)       # where the user agrees to a smaller amount
+
+    made = run(session, ledger, order, request, progress)   # charges, then measures in a child process
+    export(made, path, session, ledger)                     # table, manifests, ledger, session's record
+    compare(session, made)                                  # beside the real table: outside the guarantee
+
+``progress`` may raise Cancelled at any call. Until the charge that costs nothing and Cancelled comes out;
+after it CancelledAfterCharge does, and the charge stays. ``progress(done, what)`` is told the round with what
+was selected, and ``done`` is 0.95 of the share of ρ that is spent.
+"""
+
+from curator_gui.synthesizing.comparison import Comparison, compare
+from curator_gui.synthesizing.domains import (
+    code_labels,
+    column_domain,
+    domain_for,
+    read_domain_file,
+    typed_dates,
+    typed_numbers,
+    typed_values,
+)
+from curator_gui.synthesizing.export import Exported, export
+from curator_gui.synthesizing.order import Move, Order, QueryError, moved_errors, plan_queries, query_errors
+from curator_gui.synthesizing.run import (
+    CancelledAfterCharge,
+    ChargedError,
+    Made,
+    Preview,
+    preview,
+    request_for,
+    run,
+)
+from curator_gui.synthesizing.source import Origin, choosable_columns, require_per_row
+from curator_gui.synthesizing.warnings import order_warnings, protects
+
+__all__ = [
+    "CancelledAfterCharge",
+    "ChargedError",
+    "Comparison",
+    "Exported",
+    "Made",
+    "Move",
+    "Order",
+    "Origin",
+    "Preview",
+    "QueryError",
+    "choosable_columns",
+    "code_labels",
+    "column_domain",
+    "compare",
+    "domain_for",
+    "export",
+    "moved_errors",
+    "order_warnings",
+    "plan_queries",
+    "preview",
+    "protects",
+    "query_errors",
+    "read_domain_file",
+    "request_for",
+    "require_per_row",
+    "run",
+    "typed_dates",
+    "typed_numbers",
+    "typed_values",
+]
