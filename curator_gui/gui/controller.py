@@ -38,7 +38,7 @@ class Controller(QObject):
     """
 
     session_changed = Signal()
-    """Another session, source or protection: read everything again."""
+    """Another session, source or protection: read everything again, the plan included."""
     plan_changed = Signal()
     """The plan or the position in it."""
     trajectory_changed = Signal()
@@ -191,7 +191,6 @@ class Controller(QObject):
         self._session = session
         self._forget_scores()
         self.session_changed.emit()
-        self.plan_changed.emit()
         self._score()
 
     def close_session(self) -> None:
@@ -309,7 +308,6 @@ class Controller(QObject):
         self.jobs.cancel("score")
         self._forget_scores()
         self.session_changed.emit()
-        self.plan_changed.emit()
         self._score()
         return None
 
@@ -452,20 +450,21 @@ class Controller(QObject):
     def _take_scores(self, key: _Key, parts: list[Any]) -> None:
         if self._moved(key):
             return
-        found = tuple(p for p in parts if isinstance(p, Candidate))
         for part in parts:
             match part:
                 case Trajectory():
                     self._trajectory = part
-                    self.trajectory_changed.emit()
                 case Standing():
                     self._standing = part
-                    self.selection_changed.emit()
                 case PriorFigures():
                     self._prior = part
-                    self.trajectory_changed.emit()
+        found = tuple(p for p in parts if isinstance(p, Candidate))
+        self._candidates = (*self._candidates, *found)
+        if any(isinstance(p, Trajectory | PriorFigures) for p in parts):
+            self.trajectory_changed.emit()
+        if any(isinstance(p, Standing) for p in parts):
+            self.selection_changed.emit()
         if found:
-            self._candidates = (*self._candidates, *found)
             self.candidates_changed.emit()
 
     def _scored(self, key: _Key, found: tuple[Candidate, ...]) -> None:

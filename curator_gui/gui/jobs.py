@@ -17,7 +17,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from curator_gui.core.errors import Cancelled, CuratorError
 
-_COLLECT_EVERY_MS = 80
+_COLLECT_EVERY_MS = 120
 _log = logging.getLogger(__name__)
 
 Work = Callable[["Job"], Any]

@@ -187,7 +187,8 @@ class MainWindow(QMainWindow):
         for signal in (c.plan_changed, c.preview_changed):
             signal.connect(self.refresh)
         c.job_changed.connect(self.refresh_job)
-        c.plan_changed.connect(self.messages.clear_problem)
+        for signal in (c.plan_changed, c.session_changed):
+            signal.connect(self.messages.clear_problem)
         c.problem.connect(self.messages.show_problem)
         c.notice.connect(self.messages.show_notice)
         c.released.connect(self._has_released)
@@ -237,6 +238,7 @@ class MainWindow(QMainWindow):
         session = self.controller.session
         self._show_workbench(session is not None)
         self._toolbar.show_protection(session.protection if session else None)
+        self.refresh()
         if session is None:
             self.empty.refresh(recent_files(self._settings))
         elif self._recovering is not None:

@@ -28,6 +28,8 @@ SECOND_ROLE = Qt.ItemDataRole.UserRole + 1
 STANDING_ROLE = Qt.ItemDataRole.UserRole + 2
 RANK_ROLE = Qt.ItemDataRole.UserRole + 3
 CANDIDATE_ROLE = Qt.ItemDataRole.UserRole + 4
+LINES_ROLE = Qt.ItemDataRole.UserRole + 5
+"""(first line, second line, standing), all that painting a cell asks for."""
 
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
@@ -195,6 +197,9 @@ class CandidateModel(QAbstractTableModel):
                 return self._spoken(candidate)
             case Qt.ItemDataRole.TextAlignmentRole:
                 return RIGHT if index.column() else Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        if role == LINES_ROLE:
+            first = self._first_line(candidate, index.column())
+            return first, self._second_line(candidate, index.column()), self._standing(candidate)
         if role == SECOND_ROLE:
             return self._second_line(candidate, index.column())
         if role == STANDING_ROLE:

@@ -6,7 +6,7 @@ from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, Q
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPalette
 from PySide6.QtWidgets import QApplication, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
-from curator_gui.gui.models.candidates import SECOND_ROLE, STANDING_ROLE, CandidateModel
+from curator_gui.gui.models.candidates import LINES_ROLE, CandidateModel
 from curator_gui.gui.theme import Standing, theme_of
 
 Index = QModelIndex | QPersistentModelIndex
@@ -15,7 +15,7 @@ _GAP = 1
 
 
 class TwoLines(QStyledItemDelegate):
-    """Paints ``DisplayRole`` above ``SECOND_ROLE``; the disclosure in the colour of its standing.
+    """Paints the two lines of a cell; the disclosure in the colour of its standing.
 
     Fonts, their measures and the theme are asked for once a palette and font: a list is painted while threads
     compute, and every call into Qt may have to wait for the interpreter.
@@ -29,25 +29,22 @@ class TwoLines(QStyledItemDelegate):
         return QSize(_PAD, self._look_of(option).row_height)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        self.initStyleOption(option, index)
-        first, option.text = option.text, ""
         widget = option.widget
         style = widget.style() if isinstance(widget, QWidget) else QApplication.style()
-        style.drawControl(QStyle.ControlElement.CE_ItemViewItem, option, painter, widget)
+        style.drawPrimitive(QStyle.PrimitiveElement.PE_PanelItemViewItem, option, painter, widget)
         look, area, column = self._look_of(option), option.rect, index.column()
-        width = area.width() - 2 * _PAD
+        left, top, width = area.left() + _PAD, area.top() + _PAD // 2, area.width() - 2 * _PAD
+        first, second, standing = index.data(LINES_ROLE)
         flags = look.right if column else look.left
-        upper, lower = self._colours(look, option, index)
+        upper, lower = self._colours(look, option, column, standing)
         painter.setFont(look.font)
         painter.setPen(upper)
-        top = area.top() + _PAD // 2
         shown = look.measure.elidedText(first, _ELIDE, width)
-        painter.drawText(QRect(area.left() + _PAD, top, width, look.height), flags, shown)
+        painter.drawText(QRect(left, top, width, look.height), flags, shown)
         painter.setFont(look.small)
         painter.setPen(lower)
-        shown = look.small_measure.elidedText(str(index.data(SECOND_ROLE) or ""), _ELIDE, width)
-        below = QRect(area.left() + _PAD, top + look.height + _GAP, width, look.small_height)
-        painter.drawText(below, flags, shown)
+        shown = look.small_measure.elidedText(second, _ELIDE, width)
+        painter.drawText(QRect(left, top + look.height + _GAP, width, look.small_height), flags, shown)
 
     def _look_of(self, option: QStyleOptionViewItem) -> _Look:
         key = (option.palette.cacheKey(), option.font.key())
@@ -56,13 +53,13 @@ class TwoLines(QStyledItemDelegate):
         return self._look
 
     @staticmethod
-    def _colours(look: _Look, option: QStyleOptionViewItem, index: Index) -> tuple[QColor, QColor]:
+    def _colours(
+        look: _Look, option: QStyleOptionViewItem, column: int, standing: Standing
+    ) -> tuple[QColor, QColor]:
         if option.state & QStyle.StateFlag.State_Selected:
             return look.chosen, look.chosen
-        if index.column() == CandidateModel.DISCLOSURE:
-            standing = index.data(STANDING_ROLE)
-            if isinstance(standing, Standing):
-                return look.theme.words(standing), look.theme.muted
+        if column == CandidateModel.DISCLOSURE:
+            return look.theme.words(standing), look.theme.muted
         return look.theme.text, look.theme.muted
 
 
