@@ -3,7 +3,7 @@
 In short: declare a domain, encode the table, ask what the budget allows, then measure, fit and draw::
 
     domain = read_dictionary({"sex": 2, "age": {"edges": [0, 18, 65, 120]}})
-    request = SynthesisRequest(domain.names, domain.sizes, rho_units(rho_from_epsilon(1.0, 1e-9)),
+    request = SynthesisRequest(domain.names, domain.sizes, rho_units(rho_of(1.0, 1e-9)),
                                interest=(("sex", "age"),))
     expected_errors(request)                                 # before anything is spent
     made = synthesize(request, domain.encode(table), OpenDPNoise(), progress)
@@ -18,7 +18,8 @@ beliefs and sampling (exact models), interactions, lbfgs and estimator (fitting 
 mechanisms (what is measured), quality and experiment (how good it is, for public data).
 """
 
-from curator_gui.synthesis.accounting import epsilon_from_rho, rho_from_epsilon, rho_units
+from curator_gui.core.zcdp import epsilon_of, rho_of
+from curator_gui.synthesis.accounting import rho_units
 from curator_gui.synthesis.dictionary import propose, read_dictionary, write_dictionary
 from curator_gui.synthesis.domain import Domain, Unit
 from curator_gui.synthesis.mechanisms import Entry, ExpectedError, Synthesis, expected_errors, synthesize
@@ -37,11 +38,11 @@ __all__ = [
     "Synthesis",
     "SynthesisRequest",
     "Unit",
-    "epsilon_from_rho",
+    "epsilon_of",
     "expected_errors",
     "propose",
     "read_dictionary",
-    "rho_from_epsilon",
+    "rho_of",
     "rho_units",
     "synthesize",
     "write_dictionary",

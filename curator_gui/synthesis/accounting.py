@@ -1,12 +1,8 @@
-"""Zero-concentrated differential privacy (zCDP): what a step costs, and how ρ and (ε, δ) convert.
+"""Zero-concentrated differential privacy (zCDP): what a step costs, and the filter that pays for it.
 
-Conversions are those of Canonne, Kamath and Steinke, "The Discrete Gaussian for Differential Privacy" (2020),
-Proposition 12 with Corollary 13: a ρ-zCDP mechanism is (ε, δ)-DP for every α > 1 with
-
-    log δ = (α − 1)(αρ − ε) + α·log(1 − 1/α) − log(α − 1).
-
-Solved for ρ it is maximized over α, solved for ε minimized. Every α gives a valid bound, so an inexact
-optimum errs on the safe side. Amounts that are compared are integers of 1e-15 ρ; costs are rounded up.
+Amounts that are compared are integers of 1e-15 ρ; costs are rounded up. ``core.zcdp`` converts ρ and (ε, δ);
+here is the third direction, δ for given ρ and ε, from the same bound: Canonne, Kamath and Steinke, "The
+Discrete Gaussian for Differential Privacy" (2020), Corollary 13.
 """
 
 from __future__ import annotations
@@ -27,27 +23,6 @@ _REFINEMENTS = 50
 
 class FilterError(CuratorError):
     """A step would have cost more than is left. A defect of a mechanism, never a matter of its input."""
-
-
-def rho_from_epsilon(epsilon: float, delta: float) -> float:
-    """The largest ρ for which every ρ-zCDP mechanism is (ε, δ)-DP; increasing in both arguments."""
-    _require_positive("ε", epsilon)
-    _require_delta(delta)
-
-    def loss(t: float) -> float:
-        alpha = 1 + math.exp(t)
-        return -(epsilon - _slack(t, delta)) / alpha
-
-    return max(0.0, -_minimum(loss))
-
-
-def epsilon_from_rho(rho: float, delta: float) -> float:
-    """The smallest ε for which every ρ-zCDP mechanism is (ε, δ)-DP; 0 at ρ = 0."""
-    _require_delta(delta)
-    if rho == 0:
-        return 0.0
-    _require_positive("ρ", rho)
-    return max(0.0, _minimum(lambda t: (1 + math.exp(t)) * rho + _slack(t, delta)))
 
 
 def delta_from_rho(rho: float, epsilon: float) -> float:
@@ -122,11 +97,6 @@ class Filter:
         self.spent += cost
 
 
-def _slack(t: float, delta: float) -> float:
-    """What ε exceeds αρ by at α = 1 + exp(t)."""
-    return (_log_factor(t) - math.log(delta)) / math.exp(t)
-
-
 def _log_factor(t: float) -> float:
     """α·log(1 − 1/α) − log(α − 1) at α = 1 + exp(t), where log(1 − 1/α) = −log(1 + exp(−t))."""
     log_ratio = -math.log1p(math.exp(-t)) if t > 0 else t - math.log1p(math.exp(t))
@@ -151,8 +121,3 @@ def _ceil_ratio(over: int, under: int) -> int:
 def _require_positive(name: str, value: float) -> None:
     if not (math.isfinite(value) and value > 0):
         raise InputError(f"{name} is {value}; give a finite number above 0.")
-
-
-def _require_delta(delta: float) -> None:
-    if not 0 < delta < 1:
-        raise InputError(f"δ is {delta}; give a number above 0 and below 1, less than 1 in the table's size.")

@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from curator_gui.core.progress import Progress
-from curator_gui.synthesis.accounting import RHO_UNITS, rho_from_epsilon, rho_units
+from curator_gui.core.zcdp import rho_of
+from curator_gui.synthesis.accounting import RHO_UNITS, rho_units
 from curator_gui.synthesis.junction_tree import AttributeSet
 from curator_gui.synthesis.mechanisms import synthesize
 from curator_gui.synthesis.noise import Noise
@@ -86,7 +87,7 @@ def run(  # noqa: PLR0917 - a design, its data, and what it must not hold itself
         request = SynthesisRequest(
             names,
             sizes,
-            rho_units(rho_from_epsilon(epsilon, design.delta)),
+            rho_units(rho_of(epsilon, design.delta)),
             mechanism,
             interest=interest_pairs(names, length, seed, number),
             **design.options,

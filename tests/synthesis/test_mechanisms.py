@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from curator_gui.core.errors import Cancelled, InputError
 from curator_gui.core.progress import silent
+from curator_gui.core.zcdp import rho_of
 from curator_gui.synthesis import (
     MECHANISMS,
     Mechanism,
@@ -21,7 +22,7 @@ from curator_gui.synthesis import (
     expected_errors,
     synthesize,
 )
-from curator_gui.synthesis.accounting import RHO_UNITS, rho_from_epsilon, rho_units, selection_cost
+from curator_gui.synthesis.accounting import RHO_UNITS, rho_units, selection_cost
 from curator_gui.synthesis.quality import Marginals, mean_error
 from curator_gui.synthesis.schedules import schedule
 
@@ -31,7 +32,7 @@ SIZES = (2, 3, 4, 2)
 
 
 def budget(epsilon: float) -> int:
-    return rho_units(rho_from_epsilon(epsilon, 1e-9))
+    return rho_units(rho_of(epsilon, 1e-9))
 
 
 def table(rows: int = 2_000, seed: int = 0) -> NDArray[np.int64]:
@@ -411,4 +412,4 @@ def test_on_nltcs_the_baseline_is_strong_and_the_interest_half_as_wrong() -> Non
     assert errors["aim"][1] < 0.0055
     assert errors["cusyn-aim"][1] < 0.0055
     assert errors["cusyn-aim"][0] < 0.6 * errors["aim"][0]
-    assert made["cusyn-aim"].spent / RHO_UNITS <= rho_from_epsilon(1.0, 1e-9)
+    assert made["cusyn-aim"].spent / RHO_UNITS <= rho_of(1.0, 1e-9)

@@ -8,14 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from curator_gui.core.errors import InputError
+from curator_gui.core.zcdp import epsilon_of, rho_of
 from curator_gui.synthesis.accounting import (
     RHO_UNITS,
     Filter,
     FilterError,
     delta_from_rho,
-    epsilon_from_rho,
     marginal_cost,
-    rho_from_epsilon,
     rho_units,
     selection_cost,
     selection_epsilon_for,
@@ -41,51 +40,51 @@ def reference_epsilon(rho: float, delta: float) -> float:
 
 @pytest.mark.parametrize(("epsilon", "delta"), CASES)
 def test_rho_of_epsilon_agrees_with_dp_accounting(epsilon: float, delta: float) -> None:
-    rho = rho_from_epsilon(epsilon, delta)
+    rho = rho_of(epsilon, delta)
 
     assert reference_epsilon(rho, delta) == pytest.approx(epsilon, rel=1e-6)
 
 
 @pytest.mark.parametrize(("epsilon", "delta"), CASES)
 def test_epsilon_of_rho_undoes_rho_of_epsilon(epsilon: float, delta: float) -> None:
-    assert epsilon_from_rho(rho_from_epsilon(epsilon, delta), delta) == pytest.approx(epsilon, rel=1e-9)
+    assert epsilon_of(rho_of(epsilon, delta), delta) == pytest.approx(epsilon, rel=1e-9)
 
 
 @pytest.mark.parametrize(("epsilon", "delta"), CASES)
 def test_delta_of_rho_undoes_rho_of_epsilon(epsilon: float, delta: float) -> None:
-    assert delta_from_rho(rho_from_epsilon(epsilon, delta), epsilon) == pytest.approx(delta, rel=1e-9)
+    assert delta_from_rho(rho_of(epsilon, delta), epsilon) == pytest.approx(delta, rel=1e-9)
 
 
 @given(st.floats(1e-4, 50), st.floats(1.001, 2), st.sampled_from(DELTAS))
 def test_a_larger_epsilon_buys_more_rho(epsilon: float, factor: float, delta: float) -> None:
-    assert rho_from_epsilon(epsilon * factor, delta) > rho_from_epsilon(epsilon, delta)
+    assert rho_of(epsilon * factor, delta) > rho_of(epsilon, delta)
 
 
 @given(st.floats(1e-6, 50), st.floats(1e-14, 0.1), st.floats(1.001, 9))
 def test_a_larger_delta_buys_more_rho(epsilon: float, delta: float, factor: float) -> None:
-    assert rho_from_epsilon(epsilon, delta * factor) > rho_from_epsilon(epsilon, delta)
+    assert rho_of(epsilon, delta * factor) > rho_of(epsilon, delta)
 
 
 def test_the_textbook_conversion_is_never_better() -> None:
     for epsilon, delta in CASES:
-        rho = rho_from_epsilon(epsilon, delta)
+        rho = rho_of(epsilon, delta)
         assert epsilon <= rho + 2 * np.sqrt(rho * np.log(1 / delta)) + 1e-12
 
 
 def test_nothing_spent_loses_nothing() -> None:
-    assert epsilon_from_rho(0.0, 1e-9) == 0.0
+    assert epsilon_of(0.0, 1e-9) == 0.0
 
 
 @pytest.mark.parametrize("epsilon", [0.0, -1.0, float("nan"), float("inf")])
 def test_an_epsilon_that_is_no_positive_number_is_refused(epsilon: float) -> None:
     with pytest.raises(InputError, match="ε is"):
-        rho_from_epsilon(epsilon, 1e-9)
+        rho_of(epsilon, 1e-9)
 
 
 @pytest.mark.parametrize("delta", [0.0, 1.0, -0.1, float("nan")])
 def test_a_delta_outside_zero_and_one_is_refused(delta: float) -> None:
     with pytest.raises(InputError, match="δ is"):
-        rho_from_epsilon(1.0, delta)
+        rho_of(1.0, delta)
 
 
 def test_a_marginal_costs_one_over_twice_its_variance() -> None:
