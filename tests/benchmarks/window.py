@@ -56,9 +56,8 @@ def main(rows: int) -> None:
         wait(done)
         heart.stop()
         took = perf_counter() - start
-        print(
-            f"{name}: {took:.2f} s, waits: 99 % within {heart.ninety_nine:.0f} ms, longest {heart.longest:.0f} ms"
-        )
+        waits = f"99 % within {heart.ninety_nine:.0f} ms, longest {heart.longest:.0f} ms"
+        print(f"{name}: {took:.2f} s, waits: {waits}")
     controller.shutdown()
     window.hide()
 
