@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 
 from curator_gui import __version__
-from curator_gui.cli import demo, ledger, release, score
+from curator_gui.cli import demo, ledger, release, score, synthesize
 from curator_gui.cli.output import Output
 from curator_gui.core.errors import CuratorError
 
@@ -26,7 +26,7 @@ def make_parser() -> argparse.ArgumentParser:
     common = argparse.ArgumentParser(add_help=False)
     common.add_argument("--json", action="store_true", help="print JSON documents and nothing else")
     subparsers = parser.add_subparsers(dest="command", metavar="COMMAND")
-    for family in (demo, score, release, ledger):
+    for family in (demo, score, release, synthesize, ledger):
         family.register(subparsers, common)
     return parser
 

@@ -28,7 +28,7 @@ from curator_gui.synthesizing.domains import (
     typed_numbers,
     typed_values,
 )
-from curator_gui.synthesizing.export import Exported, export
+from curator_gui.synthesizing.export import Exported, export, require_exportable
 from curator_gui.synthesizing.order import Move, Order, QueryError, moved_errors, plan_queries, query_errors
 from curator_gui.synthesizing.run import (
     CancelledAfterCharge,
@@ -67,6 +67,7 @@ __all__ = [
     "query_errors",
     "read_domain_file",
     "request_for",
+    "require_exportable",
     "require_per_row",
     "run",
     "typed_dates",

@@ -72,6 +72,13 @@ def export(made: Made, path: Path, session: Session, ledger: Ledger, progress: P
     return Exported(path, sha256, rows, external, internal, tuple(warnings))
 
 
+def require_exportable(path: Path) -> None:
+    """FileError where a table could not be exported to ``path``, while that costs nothing yet."""
+    format_of(path)
+    with temporary_beside(path):
+        pass
+
+
 def _write(made: Made, path: Path, progress: Progress) -> str:
     format = format_of(path)
     columns = [OutColumn(c.name, c.codes, tuple(c.values), c.type) for c in made.table.columns]

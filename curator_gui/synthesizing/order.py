@@ -15,7 +15,7 @@ from curator_gui.synthesis import (
     SynthesisRequest,
     Unit,
     expected_errors,
-    rho_from_epsilon,
+    rho_of,
     rho_units,
 )
 from curator_gui.synthesis.request import MODEL_CELLS
@@ -115,7 +115,7 @@ def moved_errors(
     return tuple(
         Move(epsilon, beta, query_errors(replace(order, priority=beta), rho, declared_rows))
         for epsilon in epsilons
-        for rho in [rho_units(rho_from_epsilon(epsilon, delta))]
+        for rho in [rho_units(rho_of(epsilon, delta))]
         for beta in chosen
     )
 
