@@ -1,11 +1,11 @@
-"""``demo``: the main job on the bundled sample, without a window."""
+"""``demo``: the main job on the bundled sample, without a window; at its end a synthetic table."""
 
 from __future__ import annotations
 
 import argparse
 import shutil
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from curator_gui.bundled import sample
 from curator_gui.cli.output import Output
@@ -16,8 +16,25 @@ from curator_gui.disclosure.explain import best_guess
 from curator_gui.disclosure.trajectory import PrefixScore
 from curator_gui.session import Session
 from curator_gui.store.files import write_error
+from curator_gui.synthesis import Domain
+from curator_gui.synthesizing import (
+    Exported,
+    Made,
+    Order,
+    domain_for,
+    export,
+    preview,
+    run,
+    typed_numbers,
+    typed_values,
+)
+
+if TYPE_CHECKING:
+    from curator_gui.store.ledger import Ledger
 
 _DEFAULT_FOLDER = Path("curator-demo")
+_SYNTHESIZED = ("sex", "age", "ward", "smoker", "medication")
+_INTEREST = (("sex", "medication"), ("age", "smoker"))
 
 
 def register(subparsers: Any, common: argparse.ArgumentParser) -> None:
@@ -28,11 +45,11 @@ def register(subparsers: Any, common: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--out", type=Path, metavar="DIR", help="do it without a window and leave the results in this folder"
     )
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run_demo)
 
 
-def run(arguments: argparse.Namespace, output: Output) -> int:
-    """Open the sample, apply its saved steps, commit the best next one, release."""
+def run_demo(arguments: argparse.Namespace, output: Output) -> int:
+    """Open the sample, apply its saved steps, commit the best next one, release; then synthesize."""
     folder = arguments.out or _DEFAULT_FOLDER
     session_path = _copied_sample(folder)
     session = Session.load(session_path, progress=output.progress)
@@ -50,6 +67,14 @@ def run(arguments: argparse.Namespace, output: Output) -> int:
     released = session.release(folder / "clinic-released.csv", progress=output.progress)
     session.save(session_path)
     output.say(f"Released {released.rows} records to {released.path}, read back and found as scored.")
+    made, exported = _synthetic(session, folder, output)
+    session.save(session_path)
+    output.say(
+        f"Made {exported.rows} synthetic records from the same source for ε 0.5, charged to a ledger of the "
+        f"demo's own, and exported them to {exported.path}."
+    )
+    for warning in made.warnings:
+        output.say(warning)
     output.document(
         {
             "format": "curation-demo/1",
@@ -60,9 +85,45 @@ def run(arguments: argparse.Namespace, output: Output) -> int:
             "session": str(session_path),
             "file": str(released.path),
             "sha256": released.sha256,
+            "synthetic": str(exported.path),
+            "ledger": made.decision.anchor(),
         }
     )
     return 0
+
+
+def _synthetic(session: Session, folder: Path, output: Output) -> tuple[Made, Exported]:
+    """A small synthetic table of the source, for half of what a fresh ledger allows."""
+    declared = Domain(
+        (
+            typed_values("sex", ["F", "M"], missing=False),
+            typed_numbers("age", "0", "120", 12, missing=False),
+            typed_values("smoker", ["no", "yes"], missing=False),
+        )
+    )
+    domain = domain_for(session, "source", _SYNTHESIZED, declared)
+    order = Order(domain, "0.5", _INTEREST, origin="source")
+    ledger = _fresh_ledger(session, folder)
+    shown = preview(session, ledger, order)
+    made = run(session, ledger, order, shown.request, output.progress)
+    return made, export(made, folder / "clinic-synthetic.csv", session, ledger, output.progress)
+
+
+def _fresh_ledger(session: Session, folder: Path) -> Ledger:
+    """A ledger nobody has charged, with a pool for the sample; earlier ones stay where they are."""
+    from curator_gui.store.ledger import content_digest, init_ledger  # heavy: SQLAlchemy
+
+    path = folder / "demo-ledger.sqlite"
+    number = 1
+    while path.exists():
+        number += 1
+        path = folder / f"demo-ledger-{number}.sqlite"
+    ledger = init_ledger(str(path))
+    pool = ledger.create_pool(
+        content_digest(session.table), epsilon="1", delta=1e-9, size=5000, name="the clinic sample"
+    )
+    ledger.grant(pool.id, ledger.user, per_request="0.5", total="1")
+    return ledger
 
 
 def _copied_sample(folder: Path) -> Path:

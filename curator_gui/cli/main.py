@@ -6,17 +6,28 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 
 from curator_gui import __version__
-from curator_gui.cli import demo, ledger, release, score, synthesize
 from curator_gui.cli.output import Output
 from curator_gui.core.errors import CuratorError
 
 INTERRUPTED = 130
+FAMILIES = {
+    "demo": "demo",
+    "score": "score",
+    "candidates": "score",
+    "apply": "release",
+    "release": "release",
+    "synthesize": "synthesize",
+    "ledger": "ledger",
+    "experiments": "experiments",
+}
+"""The module of each subcommand. Only the one that is asked for is loaded: some take half a second."""
 
 
-def make_parser() -> argparse.ArgumentParser:
-    """The parser of every subcommand."""
+def make_parser(command: str | None = None) -> argparse.ArgumentParser:
+    """The parser of one subcommand, or of all where it is none of them."""
     parser = argparse.ArgumentParser(
         prog="curator-gui",
         description="See what each step of a data preparation gives away, before you commit it.",
@@ -26,14 +37,15 @@ def make_parser() -> argparse.ArgumentParser:
     common = argparse.ArgumentParser(add_help=False)
     common.add_argument("--json", action="store_true", help="print JSON documents and nothing else")
     subparsers = parser.add_subparsers(dest="command", metavar="COMMAND")
-    for family in (demo, score, release, synthesize, ledger):
-        family.register(subparsers, common)
+    wanted = [FAMILIES[command]] if command in FAMILIES else dict.fromkeys(FAMILIES.values())
+    for family in wanted:
+        import_module(f"curator_gui.cli.{family}").register(subparsers, common)
     return parser
 
 
 def main(argv: Sequence[str]) -> int:
     """Run one subcommand; returns its exit status."""
-    parser = make_parser()
+    parser = make_parser(argv[0] if argv else None)
     arguments = parser.parse_args(argv)
     if arguments.command is None:
         parser.print_help()

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-from curator_gui.budget.amounts import RHO, Number, epsilon_cost
+from curator_gui.budget.amounts import Number, epsilon_cost
 from curator_gui.core.operators import Generalize, Replace
+from curator_gui.core.zcdp import rho_of
 from curator_gui.session import Session
 from curator_gui.synthesis import (
     Domain,
@@ -15,7 +16,6 @@ from curator_gui.synthesis import (
     SynthesisRequest,
     Unit,
     expected_errors,
-    rho_of,
     rho_units,
 )
 from curator_gui.synthesis.request import MODEL_CELLS
@@ -126,8 +126,3 @@ def plan_queries(session: Session, columns: Sequence[str]) -> tuple[Query, ...]:
     mentioned = {s.column for s in steps if isinstance(s, Generalize | Replace)}
     mentioned |= {v.column for v in session.protection.visible}
     return tuple(combinations([n for n in columns if n in mentioned], 2))
-
-
-def rho_text(units: int) -> str:
-    """Units of ρ for a sentence."""
-    return f"{units / RHO:.4g}"
