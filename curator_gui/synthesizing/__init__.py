@@ -25,6 +25,7 @@ from curator_gui.synthesizing.domains import (
     domain_for,
     read_domain_file,
     typed_dates,
+    typed_integers,
     typed_numbers,
     typed_values,
 )
@@ -71,6 +72,7 @@ __all__ = [
     "require_per_row",
     "run",
     "typed_dates",
+    "typed_integers",
     "typed_numbers",
     "typed_values",
 ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from decimal import Decimal
@@ -105,6 +106,15 @@ def typed_values(
     while other in listed:
         other += "…"
     return Categories(name, listed, missing, other, provenance)
+
+
+def typed_integers(name: str, low: int, high: int, *, missing: bool = False) -> NumberBins:
+    """Every whole number from ``low`` to ``high``, and none but these."""
+    if high < low:
+        raise InputError(f"“{name}” needs a last number that is not below the first.")
+    half = Decimal("0.5")
+    edges = tuple(Decimal(n) - half for n in range(low, high + 2))
+    return NumberBins(name, edges, 0, missing)
 
 
 def typed_numbers(
@@ -236,8 +246,15 @@ def code_labels(column: ColumnDomain) -> list[str]:
     if isinstance(column, Categories):
         labels = [*column.values, column.other]
     elif isinstance(column, NumberBins | DateBins):
-        labels = [f"[{a}, {b})" for a, b in pairwise(column.edges)]
-        labels[-1] = labels[-1][:-1] + "]"
+        labels = [_bin_label(column, a, b) for a, b in pairwise(column.edges)]
+        labels[-1] = labels[-1].replace(")", "]")
     else:
         return [str(i) for i in range(column.size)]
     return [*labels, "(missing)"][: column.size]
+
+
+def _bin_label(column: NumberBins | DateBins, low: Any, high: Any) -> str:
+    """A bin; the number itself where a bin holds one whole number."""
+    if isinstance(column, NumberBins) and column.decimals == 0 and high - low == 1:
+        return str(math.ceil(low))
+    return f"[{low}, {high})"
