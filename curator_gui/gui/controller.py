@@ -23,6 +23,7 @@ from curator_gui.disclosure.standing import Standing
 from curator_gui.disclosure.trajectory import PriorFigures, Trajectory, prior_figures
 from curator_gui.gui.jobs import Job, Jobs, sentence_of
 from curator_gui.session import Session, Snapshot
+from curator_gui.store.readers import Credentials
 from curator_gui.store.release import Released
 
 _REMEMBERED = 8
@@ -151,15 +152,21 @@ class Controller(QObject):
 
     # --- opening, saving, closing ---
 
-    def open_path(self, path: Path, *, data: Path | None = None) -> None:
+    def open_path(
+        self, path: Path, *, data: Path | None = None, credentials: Credentials | None = None
+    ) -> None:
         """Open a session (.json) or a table; ``data``: the table to score a session's plan on afresh."""
 
         def work(job: Job) -> Session:
             if path.suffix.lower() == ".json":
-                return Session.load(path, data=data, progress=job)
+                return Session.load(path, data=data, progress=job, credentials=credentials)
             return Session.open_table(path, progress=job)
 
         self._open(f"Opening {path.name}", work)
+
+    def open_table(self, path: Path, **choices: Any) -> None:
+        """Open a table as chosen: ``choices`` are those of ``Session.open_table``."""
+        self._open(f"Opening {path.name}", lambda job: Session.open_table(path, job, **choices))
 
     def open_sample(self, name: str = "clinic.curation.json") -> None:
         """Open a bundled sample as an untitled session; the installation is never written to."""

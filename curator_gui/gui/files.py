@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QObject, QSettings
 from PySide6.QtWidgets import QMenu, QWidget
@@ -11,8 +12,15 @@ from PySide6.QtWidgets import QMenu, QWidget
 from curator_gui.bundled import sample
 from curator_gui.gui.asking import Answer, Asking
 from curator_gui.gui.controller import Controller
+from curator_gui.gui.dialogs.opening import WITHOUT_ASKING, OpeningDialog
+from curator_gui.gui.dialogs.opening_database import CredentialsDialog, DatabaseDialog, database_of
 from curator_gui.gui.recent import forget_all, recent_files, remember
 from curator_gui.session import SESSION_SUFFIX
+
+_TABLES = (
+    "*.csv *.tsv *.tab *.txt *.xlsx *.xls *.xlsm *.xlsb *.ods *.parquet *.arrow *.feather *.sav *.zsav *.por "
+    "*.dta *.sas7bdat *.xpt *.sqlite *.db"
+)
 
 
 class Files(QObject):
@@ -33,16 +41,51 @@ class Files(QObject):
         controller.session_changed.connect(self._remember_opened)
 
     def open(self) -> None:
-        kinds = self.tr("Tables and sessions (*.csv *.tsv *.txt *.json);;All files (*)")
+        kinds = self.tr("Tables and sessions ({0} *.json);;All files (*)").format(_TABLES)
         path = self._asking.file_to_open(self._window, self.tr("Open"), kinds, self._folder())
         if path is not None:
             self.open_path(path)
 
     def open_path(self, path: Path) -> None:
         """Open a session or a table, after asking what becomes of unsaved changes."""
-        if self.may_leave():
+        if not self.may_leave():
+            return
+        if path.suffix.lower() == ".json":
             self._opened_from = path
+            self._open_session(path)
+        else:
+            self._ask_about(path)
+
+    def _open_session(self, path: Path) -> None:
+        url = database_of(path)
+        if url is None:
             self._controller.open_path(path)
+        else:
+            CredentialsDialog(
+                url, lambda given: self._controller.open_path(path, credentials=given), self._window
+            ).open()
+
+    def _ask_about(self, path: Path, **given: Any) -> None:
+        """How a table is read is shown before it is opened."""
+
+        def opening() -> None:
+            self._opened_from = path if path.is_file() else None
+
+        OpeningDialog(self._controller, path, self._settings, self._window, opening=opening, **given).begin()
+
+    def open_database(self) -> None:
+        """A table or query of a database."""
+        if self.may_leave():
+            DatabaseDialog(
+                self._controller,
+                lambda path, reader, given: self._ask_about(path, reader=reader, credentials=given),
+                self._window,
+            ).open()
+
+    def ask_again(self) -> None:
+        """Show the import dialog for every table again."""
+        self._settings.setValue(WITHOUT_ASKING, False)
+        self._controller.notice.emit(self.tr("The import dialog is shown for every table again."))
 
     def open_sample(self, name: str) -> None:
         if self.may_leave():
@@ -59,7 +102,7 @@ class Files(QObject):
                 self.tr("Save the session first; then its plan can be scored on new data.")
             )
             return
-        kinds = self.tr("Tables (*.csv *.tsv *.txt);;All files (*)")
+        kinds = self.tr("Tables ({0});;All files (*)").format(_TABLES)
         data = self._asking.file_to_open(self._window, self.tr("New data"), kinds, session.source_path.parent)
         if data is not None:
             self._controller.open_path(session.path, data=data)

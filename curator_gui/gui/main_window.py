@@ -119,6 +119,8 @@ class MainWindow(QMainWindow):
         )
         add("sample", self.tr("Open the &sample"), sample)
         add("paper", self.tr("Open the smallest &example"), paper)
+        add("database", self.tr("Open a &database…"), self.files.open_database)
+        add("ask_opening", self.tr("&Ask how each table is read"), self.files.ask_again)
         add("refresh_data", self.tr("Score the plan on &new data…"), self.files.open_new_data)
         add("save", self.tr("&Save"), self.files.save, keys=["Ctrl+S"])
         add("save_as", self.tr("Save &as…"), self.files.save_as, keys=["Ctrl+Shift+S"])
@@ -167,7 +169,8 @@ class MainWindow(QMainWindow):
         self._recent_menu = named(QMenu(self.tr("Open &recent"), self), "recent_menu")
         self._recent_menu.aboutToShow.connect(lambda: self.files.fill_recent(self._recent_menu))
         own = [f"own_{kind}" for kind, _ in self._own_kinds()]
-        opening: list[str | QMenu | None] = ["open", self._recent_menu, "sample", "paper", "refresh_data"]
+        opening: list[str | QMenu | None] = ["open", "database", self._recent_menu, "sample", "paper"]
+        opening += ["refresh_data", "ask_opening"]
         actions.menu(self.tr("&File"), [*opening, None, "save", "save_as", "release", None, "close", "quit"])
         edit = ["undo", "redo", None, "commit", "no_preview", "save_steps", None, "protection", "worst"]
         actions.menu(self.tr("&Edit"), edit)

@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from curator_gui.gui.asking import Answer
 from curator_gui.gui.controller import Controller
+from curator_gui.gui.dialogs.opening import WITHOUT_ASKING
 from curator_gui.gui.main_window import MainWindow
 
 
@@ -76,7 +77,10 @@ def controller(qtbot: QtBot) -> Iterator[Controller]:
 
 @pytest.fixture
 def settings(tmp_path: Path) -> QSettings:
-    return QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
+    """Of a user who wants no import dialog where nothing needs a look; ``test_opening`` has the others."""
+    stored = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
+    stored.setValue(WITHOUT_ASKING, True)
+    return stored
 
 
 @pytest.fixture
