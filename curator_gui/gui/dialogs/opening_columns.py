@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelIndex, Qt, QTimer
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
@@ -29,6 +29,7 @@ class _TypeChoice(QStyledItemDelegate):
         for type in index.data(OptionsRole):
             box.addItem(type_words(type), type)
         box.activated.connect(lambda _: self._picked(box))
+        QTimer.singleShot(0, box, box.showPopup)
         return box
 
     def _picked(self, box: QComboBox) -> None:
