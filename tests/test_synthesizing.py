@@ -9,6 +9,9 @@ import os
 import shutil
 import signal
 import stat
+import subprocess
+import sys
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
@@ -187,6 +190,38 @@ def test_a_child_that_cannot_start_costs_nothing(
         run(session, ledger, order, request)
 
     assert events(ledger) == []
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+def test_a_child_does_not_outlive_a_parent_that_was_killed() -> None:
+    program = (
+        "from curator_gui.synthesizing.process import synthesis_process\n"
+        "import time\n"
+        "with synthesis_process() as child:\n"
+        "    print(child.pid, flush=True)\n"
+        "    time.sleep(60)\n"
+    )
+    parent = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
+    assert parent.stdout is not None
+    child = int(parent.stdout.readline())
+
+    parent.kill()
+    parent.communicate()
+
+    deadline = time.monotonic() + 10
+    while is_running(child) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not is_running(child)
+
+
+def is_running(pid: int) -> bool:
+    """Whether it is there and more than a zombie that nobody waits for."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    status = Path(f"/proc/{pid}/stat")
+    return not (status.exists() and status.read_text().rpartition(")")[2].split()[0] == "Z")
 
 
 def test_no_child_is_left_after_a_cancelled_run(

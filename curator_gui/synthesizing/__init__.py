@@ -5,7 +5,8 @@
     domain = domain_for(session, "prepared", columns, declared)   # ladders next, last the data with a warning
     order = Order(domain, "0.3", interest=plan_queries(session, columns))
 
-    shown = preview(session, ledger, order)                 # decision, pool, expected errors, warnings; free
+    content = content_of(session)                           # once; previews are quick with it
+    shown = preview(session, ledger, order, content=content)     # decision, pool, errors, warnings; free
     moved_errors(order, shown.decision.delta, epsilons=…, priorities=…)
     request = shown.request.accepting(shown.decision)       # where the user agrees to a smaller amount
 
@@ -36,6 +37,7 @@ from curator_gui.synthesizing.run import (
     ChargedError,
     Made,
     Preview,
+    content_of,
     preview,
     request_for,
     run,
@@ -58,6 +60,7 @@ __all__ = [
     "code_labels",
     "column_domain",
     "compare",
+    "content_of",
     "domain_for",
     "export",
     "moved_errors",

@@ -76,11 +76,28 @@ def stays_charged(decision: Decision) -> str:
     )
 
 
-def request_for(session: Session, ledger: Ledger, order: Order, *, accept_less: bool = False) -> Request:
-    """A new request to the pool of the session's source. InputError where it has none in this ledger."""
-    from curator_gui.store.ledger import Request, content_digest  # heavy: SQLAlchemy
+def content_of(session: Session) -> bytes:
+    """What tells the ledger which dataset it is. Takes a second for a million rows, so keep it."""
+    from curator_gui.store.ledger import content_digest  # heavy: SQLAlchemy
 
-    content = content_digest(session.table)
+    return content_digest(session.table)
+
+
+def request_for(
+    session: Session,
+    ledger: Ledger,
+    order: Order,
+    *,
+    accept_less: bool = False,
+    content: bytes | None = None,
+) -> Request:
+    """A new request to the pool of the session's source. InputError where it has none in this ledger.
+
+    content: ``content_of(session)``, where it is known already.
+    """
+    from curator_gui.store.ledger import Request  # heavy: SQLAlchemy
+
+    content = content_of(session) if content is None else content
     pool = ledger.pool_of(content)
     if pool is None:
         raise InputError(
@@ -90,13 +107,20 @@ def request_for(session: Session, ledger: Ledger, order: Order, *, accept_less: 
     return Request.of(pool, content, order.epsilon, accept_less=accept_less)
 
 
-def preview(session: Session, ledger: Ledger, order: Order, *, accept_less: bool = False) -> Preview:
+def preview(
+    session: Session,
+    ledger: Ledger,
+    order: Order,
+    *,
+    accept_less: bool = False,
+    content: bytes | None = None,
+) -> Preview:
     """What the ledger would decide now, and the errors to expect of that. Looks at no row but for the pool.
 
     To be charged for what was shown, pass ``preview.request`` (or ``preview.request.accepting(decision)``
     where the user agrees to less) on to ``run``.
     """
-    request = request_for(session, ledger, order, accept_less=accept_less)
+    request = request_for(session, ledger, order, accept_less=accept_less, content=content)
     decision = ledger.preview(request)
     dataset = ledger.pool(request.pool)
     return Preview(
@@ -132,7 +156,7 @@ def run(
         decision = ledger.charge(request)
         try:
             made = child.synthesize(order.request(decision.rho, size), codes, progress)
-            table = order.domain.decode(made.codes, np.random.default_rng())
+            table = _decoded(order, made, progress)
         except ProcessEndedError as error:
             raise ChargedError(decision, str(error)) from None
         except (InputError, MemoryError) as error:
@@ -143,12 +167,23 @@ def run(
     return Made(order, made, table, decision, errors, order_warnings(session, order))
 
 
+def _decoded(order: Order, made: Synthesis, progress: Progress) -> Table:
+    """The table of text, with a chance to cancel at each column."""
+    random = np.random.default_rng()
+    columns = []
+    for j, column in enumerate(order.domain.columns):
+        progress(0.95 + 0.05 * j / len(order.domain.columns), f"Spelling “{column.name}”")
+        columns.append(column.decode(made.codes[:, j], random))
+    return Table(tuple(columns), len(made.codes))
+
+
 __all__ = [
     "BudgetRefusedError",
     "CancelledAfterCharge",
     "ChargedError",
     "Made",
     "Preview",
+    "content_of",
     "preview",
     "request_for",
     "run",
