@@ -27,6 +27,7 @@ class Docks:
         self._settings = settings
         self._first = QByteArray()
         self.all: list[QDockWidget] = []
+        self._aside: list[QDockWidget] = []
 
     def arrange(
         self, plan: QWidget, columns: QWidget, next_step: QWidget, why: QWidget, disclosure: QWidget
@@ -40,6 +41,15 @@ class Docks:
         under = self._add(tr("Why"), why, Area.RightDockWidgetArea)
         self._window.splitDockWidget(right, under, down)
         self._add(tr("Disclosure"), disclosure, Area.BottomDockWidgetArea)
+
+    def add_aside(self, title: str, panel: QWidget) -> QDockWidget:
+        """A panel behind the last one as a tab; it stays hidden until it is asked for."""
+        before = self.all[-1]
+        dock = self._add(title, panel, Area.BottomDockWidgetArea)
+        self._window.tabifyDockWidget(before, dock)
+        before.raise_()
+        self._aside.append(dock)
+        return dock
 
     def restore_window(self) -> None:
         """Size and place of the last run; the docks stay hidden while nothing is open."""
@@ -90,11 +100,11 @@ class Docks:
 
     def _show_all(self, shown: bool) -> None:
         for dock in self.all:
-            dock.setVisible(shown)
+            dock.setVisible(shown and dock not in self._aside)
 
     def _share_space(self) -> None:
         """Widths and heights that suit the panels, in proportion to the window."""
-        plan, columns, step, why, disclosure = self.all
+        plan, columns, step, why, disclosure = self.all[:5]
         width, height = self._window.width(), self._window.height()
         across, down = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
         self._window.resizeDocks([plan, step], [round(width * 0.2), round(width * 0.31)], across)

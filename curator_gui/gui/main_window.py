@@ -48,8 +48,14 @@ from curator_gui.gui.panels.why import WhyPanel
 from curator_gui.gui.recent import recent_files
 from curator_gui.gui.recovery import Autosave, Left, left_behind
 from curator_gui.gui.status import StatusLine
+from curator_gui.gui.synthetic import SyntheticTables
 from curator_gui.gui.toolbar import MainToolBar
 from curator_gui.store.release import Released
+
+_NEED_A_TABLE = (
+    *("save_as", "release", "synthesize", "pools", "close"),
+    *("protection", "save_steps", "worst", "refresh_data"),
+)
 
 
 class MainWindow(QMainWindow):
@@ -68,6 +74,7 @@ class MainWindow(QMainWindow):
         self._data_folder, self._log_folder = data_folder, log_folder
         self._autosave = Autosave(controller, data_folder / "autosave", self)
         self._recovering: Left | None = None
+        self.synthetic = SyntheticTables(controller, settings, data_folder, asking, self)
         self.files = Files(controller, settings, asking, self, self._autosave.save)
         self.setObjectName("main_window")
         self.setAcceptDrops(True)
@@ -76,7 +83,7 @@ class MainWindow(QMainWindow):
         self._build_docks(settings)
         self._build_actions()
         self._build_menus()
-        main = ("open", "save", "undo", "redo", "protection", "release")
+        main = ("open", "save", "undo", "redo", "protection", "release", "synthesize")
         self._toolbar = MainToolBar([self.actions_by_name[name] for name in main], self)
         self.addToolBar(self._toolbar)
         self._connect()
@@ -110,6 +117,7 @@ class MainWindow(QMainWindow):
         c = self.controller
         self.next_step = NextStepPanel(c)
         self.docks.arrange(PlanPanel(c), ColumnsPanel(c), self.next_step, WhyPanel(c), DisclosurePanel(c))
+        self._budget_dock = self.docks.add_aside(self.tr("Privacy budget"), self.synthetic.panel)
 
     def _build_actions(self) -> None:
         add, c = self.actions_by_name.add, self.controller
@@ -125,6 +133,8 @@ class MainWindow(QMainWindow):
         add("save", self.tr("&Save"), self.files.save, keys=["Ctrl+S"])
         add("save_as", self.tr("Save &as…"), self.files.save_as, keys=["Ctrl+Shift+S"])
         add("release", self.tr("&Release…"), self.release, keys=["Ctrl+E"])
+        add("synthesize", self.tr("S&ynthesize…"), self.synthetic.open, keys=["Ctrl+Shift+E"])
+        add("pools", self.tr("Privacy &budget of this table…"), self.synthetic.open_pools)
         add("close", self.tr("&Close the table"), self.files.close_session, keys=["Ctrl+W"])
         add("quit", self.tr("&Quit"), self.close, keys=["Ctrl+Q"])
         add("undo", self.tr("&Undo"), c.undo, keys=["Ctrl+Z"], tip=self.tr("One step back; it can be redone"))
@@ -171,7 +181,8 @@ class MainWindow(QMainWindow):
         own = [f"own_{kind}" for kind, _ in self._own_kinds()]
         opening: list[str | QMenu | None] = ["open", "database", self._recent_menu, "sample", "paper"]
         opening += ["refresh_data", "ask_opening"]
-        actions.menu(self.tr("&File"), [*opening, None, "save", "save_as", "release", None, "close", "quit"])
+        leaving = ["save", "save_as", "release", "synthesize", "pools"]
+        actions.menu(self.tr("&File"), [*opening, None, *leaving, None, "close", "quit"])
         edit = ["undo", "redo", None, "commit", "no_preview", "save_steps", None, "protection", "worst"]
         actions.menu(self.tr("&Edit"), edit)
         actions.menu(self.tr("&Step"), own)
@@ -195,6 +206,8 @@ class MainWindow(QMainWindow):
         c.problem.connect(self.messages.show_problem)
         c.notice.connect(self.messages.show_notice)
         c.released.connect(self._has_released)
+        self.synthetic.used.connect(self._budget_dock.show)
+        self.synthetic.budgets.changed.connect(lambda: self._status.show_pool(self.synthetic.in_words()))
         self._toolbar.budget_entered.connect(lambda budget: self._say_refusal(c.set_budget(budget)))
         self._toolbar.budget_refused.connect(self.messages.show_problem)
         self._toolbar.observer_chosen.connect(self._observer_chosen)
@@ -207,7 +220,7 @@ class MainWindow(QMainWindow):
     def refresh(self) -> None:
         """Titles, and which commands make sense now."""
         session, c = self.controller.session, self.controller
-        for name in ("save_as", "release", "close", "protection", "save_steps", "worst", "refresh_data"):
+        for name in _NEED_A_TABLE:
             self.actions_by_name[name].setEnabled(session is not None)
         self.actions_by_name["save"].setEnabled(
             session is not None and (session.modified or session.path is None)
@@ -253,6 +266,8 @@ class MainWindow(QMainWindow):
         if shown != (self._pages.currentWidget() is self._table):
             self._pages.setCurrentWidget(self._table if shown else self.empty)
             self.docks.show(shown)
+            if shown and self.synthetic.budgets.exists:
+                self._budget_dock.show()
 
     # --- commands ---
 
@@ -338,7 +353,7 @@ class MainWindow(QMainWindow):
     # --- leaving ---
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        if not self.files.may_leave():
+        if not (self.synthetic.may_leave() and self.files.may_leave()):
             event.ignore()
             return
         if self.controller.session is not None:

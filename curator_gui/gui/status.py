@@ -32,8 +32,11 @@ class StatusLine(QStatusBar):
         self._cancel.setAccessibleName(self.tr("Cancel the job"))
         self._cancel.clicked.connect(controller.cancel_job)
         self._figures.setContentsMargins(8, 0, 8, 0)
+        self._pool = named(QLabel(self), "pool")
+        self._pool.setAccessibleName(self.tr("Privacy budget"))
+        self._pool.hide()
         self.addWidget(self._figures, 1)
-        for widget in (self._job, self._bar, self._cancel):
+        for widget in (self._pool, self._job, self._bar, self._cancel):
             self.addPermanentWidget(widget)
         self._late = QTimer(self, singleShot=True, interval=_SHOW_AFTER_MS)
         self._late.timeout.connect(lambda: self._show_job(True))
@@ -46,6 +49,11 @@ class StatusLine(QStatusBar):
         """Read the figures of the position again."""
         self._figures.setText(" · ".join(self._sentences()))
         self._figures.setToolTip("\n".join(self._sentences()))
+
+    def show_pool(self, words: str) -> None:
+        """Show what is left of the privacy budget; "" where there is none."""
+        self._pool.setText(words)
+        self._pool.setVisible(bool(words))
 
     def refresh_job(self) -> None:
         """Show the job once it has lasted; a short one would only flicker."""

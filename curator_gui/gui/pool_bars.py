@@ -1,0 +1,42 @@
+"""The bars of an account: the dataset's pool and one's own, now or after a charge."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication
+
+from curator_gui.gui import budget_words
+from curator_gui.gui.budgets import Account
+from curator_gui.gui.charts.budget_bar import PoolBar
+
+
+def _text(source: str) -> str:
+    return QCoreApplication.translate("pools", source)
+
+
+def dataset_bar(account: Account, taken: int = 0) -> PoolBar:
+    """taken: account units that would be."""
+    dataset = account.dataset
+    if dataset is None:
+        return PoolBar("", 0, 0, "")
+    name = dataset.name or _text("this dataset")
+    return _bar(
+        account, _text("Dataset ({0})").format(name), dataset.balance.left, dataset.pool.capacity, taken
+    )
+
+
+def my_bar(account: Account, taken: int = 0) -> PoolBar:
+    name = _text("Mine ({0})").format(account.user)
+    if account.mine is None:
+        return PoolBar(name, 0, 0, _text("no share yet"))
+    return _bar(account, name, account.mine.balance.left, account.mine.total, taken)
+
+
+def _bar(account: Account, name: str, left: int, whole: int, taken: int) -> PoolBar:
+    assert account.dataset is not None
+    pool = account.dataset.pool
+    said = _text("ε {0} left of {1}") if not taken else _text("ε {0} left afterwards of {1}")
+    words = said.format(
+        budget_words.epsilon(pool.epsilon_left(left - taken)),
+        budget_words.epsilon(pool.epsilon_left(whole)),
+    )
+    return PoolBar(name, left / whole if whole else 0, taken / whole if whole else 0, words)
