@@ -5,23 +5,20 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
-    QComboBox,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QPushButton,
-    QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
-from curator_gui.core.decimals import number_text
 from curator_gui.core.errors import ViewError
 from curator_gui.core.hierarchy import HierarchyKind, Rung
 from curator_gui.core.table import Column
-from curator_gui.core.view import PARTS, Bins, DatePart, Mapping, Part, Prefix, Star, Width
+from curator_gui.core.view import PARTS, DatePart, Mapping, Part, Prefix, Star
+from curator_gui.gui.bins_row import BinsRow
 from curator_gui.gui.histogram import Histogram
-from curator_gui.gui.level_figures import bins_typed, lengths_typed, width_typed
+from curator_gui.gui.level_figures import lengths_typed
 from curator_gui.gui.naming import named
 from curator_gui.gui.value_groups import ValueGroups
 
@@ -60,69 +57,6 @@ class LadderEdit(QWidget):
         raise NotImplementedError
 
 
-class _BinsRow(QWidget):
-    """One level of bins: equal widths from an origin, or edges."""
-
-    edited = Signal()
-    removed = Signal(object)
-
-    def __init__(self, rung: Rung, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._way = named(QComboBox(), "bins_way", self.tr("Kind of bins"))
-        self._way.addItem(self.tr("Equal width"), "width")
-        self._way.addItem(self.tr("Edges"), "edges")
-        self._text = named(QLineEdit(), "bins_text", self.tr("Width or edges"))
-        self._from = QLabel(self.tr("from"))
-        self._origin = named(QLineEdit(), "bins_origin", self.tr("Where a bin begins"))
-        self._origin.setPlaceholderText("0")
-        self._origin.setMaximumWidth(96)
-        remove = named(QToolButton(), "remove_level", self.tr("Remove this level"))
-        remove.setText("×")
-        remove.setAutoRaise(True)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(8)
-        for widget, stretch in (
-            (self._way, 0),
-            (self._text, 1),
-            (self._from, 0),
-            (self._origin, 0),
-            (remove, 0),
-        ):
-            row.addWidget(widget, stretch)
-        self._show(rung)
-        self._way.activated.connect(self._way_chosen)
-        self._text.textEdited.connect(lambda _: self.edited.emit())
-        self._origin.textEdited.connect(lambda _: self.edited.emit())
-        remove.clicked.connect(lambda: self.removed.emit(self))
-
-    @property
-    def rung(self) -> Rung:
-        """The level; ViewError where the numbers are none."""
-        if self._way.currentData() == "edges":
-            return bins_typed(self._text.text())
-        return width_typed(self._text.text(), self._origin.text())
-
-    def _show(self, rung: Rung) -> None:
-        if isinstance(rung, Bins):
-            self._way.setCurrentIndex(1)
-            self._text.setText(", ".join(map(number_text, rung.edges)))
-        elif isinstance(rung, Width):
-            self._text.setText(number_text(rung.width))
-            self._origin.setText(number_text(rung.origin) if rung.origin else "")
-        self._adapt()
-
-    def _way_chosen(self) -> None:
-        self._adapt()
-        self.edited.emit()
-
-    def _adapt(self) -> None:
-        by_width = self._way.currentData() == "width"
-        self._text.setPlaceholderText("10" if by_width else "18, 40, 65")
-        self._from.setVisible(by_width)
-        self._origin.setVisible(by_width)
-
-
 class BinsEdit(LadderEdit):
     """Levels of bins over a histogram of the numbers."""
 
@@ -131,7 +65,7 @@ class BinsEdit(LadderEdit):
     def __init__(self, column: Column, parent: QWidget | None = None) -> None:
         super().__init__(column, parent)
         self._histogram = Histogram(column)
-        self._rows: list[_BinsRow] = []
+        self._rows: list[BinsRow] = []
         self._add = named(QPushButton(self.tr("Add a level"), autoDefault=False), "add_bins_level")
         self._add.clicked.connect(self._add_clicked)
         self.box.addWidget(self._histogram)
@@ -157,7 +91,7 @@ class BinsEdit(LadderEdit):
             self._append(rung)
 
     def _append(self, rung: Rung) -> None:
-        row = _BinsRow(rung, self)
+        row = BinsRow(rung, self._column, self)
         row.edited.connect(self.changed)
         row.removed.connect(self._removed)
         self.box.insertWidget(1 + len(self._rows), row)
@@ -168,11 +102,11 @@ class BinsEdit(LadderEdit):
         self._append(Star())
         self.changed.emit()
 
-    def _removed(self, row: _BinsRow) -> None:
+    def _removed(self, row: BinsRow) -> None:
         self._drop(row)
         self.changed.emit()
 
-    def _drop(self, row: _BinsRow) -> None:
+    def _drop(self, row: BinsRow) -> None:
         self._rows.remove(row)
         self.box.removeWidget(row)
         row.hide()

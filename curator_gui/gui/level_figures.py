@@ -80,6 +80,57 @@ def width_typed(text: str, origin: str = "") -> Width:
     return Width(number(text), number(origin) if origin.strip() else Decimal(0))
 
 
+def quantiles_typed(text: str, column: Column) -> Bins:
+    """Bins of about as many records each: ``text`` says how many bins. Fewer where values repeat."""
+    groups = _whole(text, "Type how many groups, such as 4.")
+    if groups < 2:
+        raise ViewError("Quantiles need two groups or more; all values as one are “*”.")
+    numbers = column.numbers
+    order = np.argsort(numbers.scaled[numbers.valid], kind="stable")
+    units = numbers.scaled[numbers.valid][order]
+    before = np.cumsum(column.counts[numbers.valid][order]) - column.counts[numbers.valid][order]
+    total = int(column.counts[numbers.valid].sum())
+    places = np.searchsorted(before, [total * k / groups for k in range(1, groups)])
+    edges = sorted({int(units[p]) for p in places if 0 < p < len(units)})
+    if not edges:
+        raise ViewError(f"“{column.name}” has too few different numbers for {groups} groups.")
+    return Bins(tuple(Decimal(decimal_text(e, numbers.scale)) for e in edges))
+
+
+_MOST_EDGES = 1000
+
+
+def coded_ends_typed(text: str, low: str, high: str) -> Bins:
+    """Bottom and top coding: all below ``low`` one bin, all from ``high`` on one, widths of ``text`` between.
+
+    No width: one bin between; no low or no high: that end is left open by one edge.
+    """
+    if not low.strip() or not high.strip():
+        ends = [number(end) for end in (low, high) if end.strip()]
+        if not ends:
+            raise ViewError("Type below which number, and from which on, values are one class.")
+        return Bins(tuple(ends))
+    bottom, top = number(low), number(high)
+    if bottom >= top:
+        raise ViewError(f"The bottom, {low.strip()}, must be below the top, {high.strip()}.")
+    if not text.strip():
+        return Bins((bottom, top))
+    width = number(text)
+    if width <= 0 or (top - bottom) / width > _MOST_EDGES:
+        raise ViewError(f"The width must be above 0 and give at most {_MOST_EDGES} bins.")
+    steps = math.ceil((top - bottom) / width)
+    return Bins((*(bottom + k * width for k in range(steps)), top))
+
+
+def _whole(text: str, otherwise: str) -> int:
+    if not text.strip():
+        raise ViewError(otherwise)
+    typed = number(text)
+    if typed != typed.to_integral_value():
+        raise ViewError(otherwise)
+    return int(typed)
+
+
 def lengths_typed(text: str) -> tuple[Prefix, ...]:
     """Prefixes from lengths as typed, the longest first whatever the order: "3, 1"."""
     lengths = numbers(text)
@@ -101,14 +152,14 @@ def groups_in(mapping: Mapping) -> dict[str | None, str]:
     return {value: label for value, label in mapping.pairs if value != label}
 
 
-def completed(ladder: Hierarchy, column: Column) -> Hierarchy:
-    """The ladder with every value it leaves out standing for itself at each of its levels."""
+def completed(ladder: Hierarchy, column: Column, label: str | None = None) -> Hierarchy:
+    """The ladder with every value it leaves out standing for itself, or under ``label``, at each level."""
     values = [v for v in column.values if v is not None]
     levels: list[Rung] = []
     for rung in ladder.levels:
         if isinstance(rung, Mapping):
             listed = {value for value, _ in rung.pairs}
-            levels.append(Mapping((*rung.pairs, *((v, v) for v in values if v not in listed))))
+            levels.append(Mapping((*rung.pairs, *((v, label or v) for v in values if v not in listed))))
         else:
             levels.append(rung)
     return Hierarchy(ladder.kind, tuple(levels), ladder.provenance)
@@ -118,6 +169,17 @@ def uncovered(ladder: Hierarchy, column: Column) -> Sequence[str]:
     """The values of the column that some level leaves out, in order."""
     maps = [{v for v, _ in rung.pairs} for rung in ladder.levels if isinstance(rung, Mapping)]
     return [v for v in column.values if v is not None and any(v not in listed for listed in maps)]
+
+
+def fitting(ladder: Hierarchy, columns: Sequence[Column]) -> str | None:
+    """The column whose values the ladder covers best, if it covers more than half of them."""
+    best, covered = None, 0.5
+    for column in columns:
+        values = sum(v is not None for v in column.values)
+        share = 1 - len(uncovered(ladder, column)) / values if values else 0.0
+        if share > covered:
+            best, covered = column.name, share
+    return best
 
 
 # Numbers over their range

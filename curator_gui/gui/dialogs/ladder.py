@@ -28,15 +28,16 @@ from PySide6.QtWidgets import (
 from curator_gui.core.errors import CuratorError, ViewError
 from curator_gui.core.hierarchy import Hierarchy, check_coverage
 from curator_gui.core.table import Column, ColumnType
-from curator_gui.core.view import describe_view
+from curator_gui.core.view import STAR, describe_view
 from curator_gui.gui.controller import Controller
 from curator_gui.gui.ladder_edits import BinsEdit, DatesEdit, GroupsEdit, LadderEdit, PrefixesEdit
-from curator_gui.gui.level_figures import completed, level_figures, uncovered
+from curator_gui.gui.level_figures import completed, fitting, level_figures, uncovered
 from curator_gui.gui.naming import named
-from curator_gui.gui.words import count, percent
+from curator_gui.gui.words import count, percent, records
 from curator_gui.store.hierarchy_file import read_hierarchy, write_hierarchy
 
 ChooseFile = Callable[[QWidget, str], Path | None]
+Completing = Callable[[Hierarchy], Hierarchy]
 
 
 def choose_ladder_to_open(parent: QWidget, suggested: str) -> Path | None:
@@ -70,6 +71,7 @@ class LadderDialog(QDialog):
         self._controller = controller
         self._choose_to_open, self._choose_to_save = choose_to_open, choose_to_save
         self._name = column
+        self._known: Hierarchy | None = None
         session = controller.session
         self._column: Column = session.table[column] if session else Column.of(column, [], ColumnType())
         self._kind = named(QComboBox(), "ladder_kind", self.tr("Kind of ladder"))
@@ -90,10 +92,12 @@ class LadderDialog(QDialog):
             return None
         ladder = Hierarchy(edit.kind, edit.levels)
         check_coverage(ladder, self._column)
-        return ladder
+        known = self._known
+        return known if known is not None and known.levels == ladder.levels else ladder
 
     def show_ladder(self, ladder: Hierarchy | None) -> None:
-        """Put a ladder into the form."""
+        """Put a ladder into the form; it keeps its origin while it is not edited."""
+        self._known = ladder
         self._kind.setCurrentIndex(max(self._kind.findData(ladder.kind if ladder else "none"), 0))
         if ladder is not None and ladder.kind in self._edits:
             self._edits[ladder.kind].show_levels(ladder.levels)
@@ -231,16 +235,21 @@ class LadderDialog(QDialog):
         try:
             ladder = read_hierarchy(path, None)
             missing = uncovered(ladder, self._column)
-            if missing and not self._keeps_as_they_are(path, missing):
+            if missing and len(missing) == sum(v is not None for v in self._column.values):
+                self._of_another_column(path, ladder)
                 return
-            ladder = completed(ladder, self._column)
+            if missing:
+                completing = self._asked_about(path, missing)
+                if completing is None:
+                    return
+                ladder = completing(ladder)
             check_coverage(ladder, self._column)
         except CuratorError as error:
             self._said.setText(str(error))
             return
         self.show_ladder(ladder)
 
-    def _keeps_as_they_are(self, path: Path, missing: Sequence[str]) -> bool:
+    def _asked_about(self, path: Path, missing: Sequence[str]) -> Completing | None:
         """Ask what becomes of values the file leaves out; by default nothing is imported."""
         values = sum(v is not None for v in self._column.values)
         box = QMessageBox(self)
@@ -251,15 +260,63 @@ class LadderDialog(QDialog):
                 path.name, count(len(missing)), count(values), self._name
             )
         )
-        shown = ", ".join(f"“{v[:40]}”" for v in missing[:8]) + (", …" if len(missing) > 8 else "")
+        shown = ", ".join(self._with_records(v) for v in missing[:8]) + (", …" if len(missing) > 8 else "")
         box.setInformativeText(
-            self.tr("They are {0}. They can be imported as they are, each a class of its own.").format(shown)
+            self.tr("Left out: {0}. Kept as they are, they can be grouped by hand afterwards.").format(shown)
         )
         keep = box.addButton(self.tr("Keep them as they are"), QMessageBox.ButtonRole.AcceptRole)
-        cancel = box.addButton(QMessageBox.StandardButton.Cancel)
-        box.setDefaultButton(cancel)
+        star = box.addButton(self.tr("Put them under “*”"), QMessageBox.ButtonRole.AcceptRole)
+        box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Cancel))
         box.exec()
-        return box.clickedButton() is keep
+        if box.clickedButton() is keep:
+            return lambda ladder: completed(ladder, self._column)
+        return (lambda ladder: completed(ladder, self._column, STAR)) if box.clickedButton() is star else None
+
+    def _with_records(self, value: str) -> str:
+        place = next(i for i, v in enumerate(self._column.values) if v == value)
+        return f"“{value[:40]}” ({records(int(self._column.counts[place]))})"
+
+    def _of_another_column(self, path: Path, ladder: Hierarchy) -> None:
+        """Say whose ladder it probably is; by default nothing is imported."""
+        session = self._controller.session
+        others = [c for c in session.table.columns if c.name != self._name] if session else []
+        fit = fitting(ladder, others)
+        box = QMessageBox(self)
+        named(box, "ladder_of_another")
+        box.setIcon(QMessageBox.Icon.Warning)
+        values = sum(v is not None for v in self._column.values)
+        box.setText(
+            self.tr("0 of {0} values of “{1}” matched: “{2}” looks like a ladder for another column.").format(
+                count(values), self._name, path.name
+            )
+        )
+        there = None
+        if fit is None:
+            box.setInformativeText(self.tr("It fits no column of this table."))
+        else:
+            box.setInformativeText(self.tr("It fits “{0}”.").format(fit))
+            there = box.addButton(
+                self.tr("Edit “{0}” with it").format(fit), QMessageBox.ButtonRole.AcceptRole
+            )
+        box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Cancel))
+        box.exec()
+        if fit is not None and box.clickedButton() is there:
+            self._edit_another(fit, ladder)
+
+    def _edit_another(self, column: str, ladder: Hierarchy) -> None:
+        session = self._controller.session
+        if session is None:
+            return
+        other = LadderDialog(
+            self._controller,
+            column,
+            self.parentWidget(),
+            choose_to_open=self._choose_to_open,
+            choose_to_save=self._choose_to_save,
+        )
+        other.show_ladder(completed(ladder, session.table[column]))
+        self.reject()
+        other.open()
 
     def _export_clicked(self) -> None:
         ladder = self.ladder
