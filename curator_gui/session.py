@@ -360,6 +360,7 @@ class Session:
         OverBudgetError where α is above τ and no reason is given; InputError where an identifier is still
         kept or nothing is left.
         """
+        self.require_replaceable(out)
         snapshot = self.snapshot()
         self.require_releasable(over_budget, keep_identifiers)
         trajectory = self._scoring.trajectory(self.current_plan)
@@ -389,6 +390,12 @@ class Session:
     def _original_names(self) -> dict[str, str]:
         """The names as the source file has them, where reading made them distinct."""
         return dict(zip(self.table.names, self.header or self.table.names, strict=True))
+
+    def require_replaceable(self, out: Path) -> None:
+        """Refuse to write over what the session lives on: its source and its own file."""
+        for own, what in ((self.source_path, "the source table"), (self.path, "the session itself")):
+            if own is not None and _same_file(own, out):
+                raise FileError(f"“{out}” is {what}; give the release another name.")
 
     def require_releasable(self, over_budget: str | None, keep_identifiers: Sequence[str] = ()) -> None:
         """Raise the reason why the prefix at the position may not be released, if there is one."""
@@ -452,6 +459,13 @@ def _source_of(session_path: Path, record: SessionRecord) -> Path:
     if reader.get("kind") == "sql" and reader.get("url"):
         return Path(record.source.path)
     return _beside(session_path, record.source.path)
+
+
+def _same_file(one: Path, other: Path) -> bool:
+    try:
+        return one.samefile(other)
+    except (OSError, ValueError):
+        return False
 
 
 def _beside(session_path: Path, source: str) -> Path:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+import traceback
 from collections.abc import Sequence
 from importlib import import_module
+from pathlib import Path
 
 from curator_gui import __version__
 from curator_gui.cli.output import Output
@@ -66,4 +68,17 @@ def main(argv: Sequence[str]) -> int:
     except MemoryError:
         output.error("The table does not fit into memory; close other programs or use a smaller extract.")
         return 1
+    except Exception as error:  # noqa: BLE001 - the edge of main: a person gets a sentence, never a traceback
+        output.document({"error": defect(error)})
+        output.error(defect(error))
+        return 1
     return status
+
+
+def defect(error: Exception) -> str:
+    """An error of the program in one sentence: its kind and place, without a word of the data."""
+    place = traceback.extract_tb(error.__traceback__)[-1]
+    return (
+        f"The program failed ({type(error).__name__} at {Path(place.filename).name}:{place.lineno}); please "
+        "report this with what you did."
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import sys
 from typing import Any
@@ -11,6 +12,9 @@ class Output:
     """One run's output. With ``as_json`` nothing but JSON documents goes to stdout."""
 
     def __init__(self, as_json: bool) -> None:
+        for stream in (sys.stdout, sys.stderr):
+            if isinstance(stream, io.TextIOWrapper):
+                stream.reconfigure(errors="backslashreplace")
         self._as_json = as_json
         self._shows_progress = sys.stderr.isatty()
         self._width = 0
@@ -25,7 +29,8 @@ class Output:
         """One JSON document on a line of its own."""
         if self._as_json:
             self._clear()
-            print(json.dumps(document, ensure_ascii=False, allow_nan=False, default=float), flush=True)
+            # Escapes beyond ASCII, so that it can be written whatever the encoding of stdout is.
+            print(json.dumps(document, allow_nan=False, default=float), flush=True)
 
     def error(self, sentence: str) -> None:
         self._clear()

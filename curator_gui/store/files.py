@@ -55,19 +55,24 @@ class TemporaryFile:
 
 def temporary_beside(path: Path) -> TemporaryFile:
     """An empty file, readable by its owner alone, in the folder of ``path``. FileError where none can be."""
-    if path.is_dir():
-        raise FileError(f"“{path}” is a folder; give the name of a file in it.")
     try:
-        descriptor, name = tempfile.mkstemp(prefix=".curator-", suffix=".tmp", dir=path.parent)
-    except OSError as error:
+        destination = path.resolve()
+        if destination.is_dir():
+            raise FileError(f"“{path}” is a folder; give the name of a file in it.")
+        if os.path.lexists(destination) and not destination.is_file():
+            raise FileError(f"“{path}” is a device, not a file to be replaced; choose another place.")
+        descriptor, name = tempfile.mkstemp(prefix=".curator-", suffix=".tmp", dir=destination.parent)
+    except (OSError, ValueError, RuntimeError) as error:
         raise write_error(path, error) from None
     os.close(descriptor)
-    return TemporaryFile(path, Path(name))
+    return TemporaryFile(destination, Path(name))
 
 
-def write_error(path: Path, error: OSError) -> FileError:
+def write_error(path: Path, error: Exception) -> FileError:
     """Why a file could not be written, and what to do."""
-    if error.errno == errno.ENOSPC:
+    if not isinstance(error, OSError):
+        reason = "that is no name for a file; choose another one"
+    elif error.errno == errno.ENOSPC:
         reason = "the disk is full; free some space or choose another folder"
     elif error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
         reason = "you may not write there; choose another folder"

@@ -39,6 +39,7 @@ from curator_gui.store.files import write_atomically
 
 FORMAT = "curation-session/1"
 _KNOWN = re.compile(r"curation-session/[0-9]+")
+_HALF_CHARACTER = re.compile("[\ud800-\udfff]")
 
 Role = Literal["ordinary", "identifier"]
 Reading = Literal["endpoint", "every-exposed"]
@@ -141,6 +142,9 @@ def read_session(path: Path) -> SessionRecord:
         where = f" (line {error.lineno})" if isinstance(error, json.JSONDecodeError) else ""
         message = f"“{path.name}” is not a session file: its JSON cannot be read{where}."
         raise FileError(message) from None
+    if _HALF_CHARACTER.search(json.dumps(data, ensure_ascii=False, default=str)):
+        message = f"“{path.name}” holds half a character (a lone surrogate), which no text may; remove it."
+        raise FileError(message)
     return session_from_json(data)
 
 

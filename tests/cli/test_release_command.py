@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import hashlib
 import json
+import os
 import stat
 from pathlib import Path
 from typing import Any
@@ -214,3 +215,38 @@ def test_every_exposed_prefix_counts_where_the_session_says_so(tmp_path: Path, c
 
     assert main(["release", str(session), "--out", str(tmp_path / "out.csv")]) == 3
     assert "0.405" in sentence(capsys)
+
+
+@pytest.mark.parametrize("own", ["people.csv", "people.curation.json", "link.csv"])
+def test_the_source_and_the_session_are_never_written_over(own: str, tmp_path: Path, capsys: Capture) -> None:
+    session = safe_session(tmp_path)
+    (tmp_path / "link.csv").symlink_to(tmp_path / "people.csv")
+
+    assert main(["release", str(session), "--out", str(tmp_path / own)]) == 2
+    assert "another name" in sentence(capsys)
+    assert (tmp_path / "people.csv").read_text("utf-8") == PAPER
+
+
+def test_a_device_is_never_replaced(tmp_path: Path, capsys: Capture) -> None:
+    pipe = tmp_path / "pipe.csv"
+    os.mkfifo(pipe)
+
+    assert main(["release", str(safe_session(tmp_path)), "--out", str(pipe)]) == 2
+    assert "device" in sentence(capsys)
+    assert stat.S_ISFIFO(pipe.stat().st_mode)
+
+
+def test_a_link_is_followed_and_stays_a_link(tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    link = tmp_path / "out.csv"
+    link.symlink_to(tmp_path / "elsewhere" / "real.csv")
+
+    assert main(["release", str(safe_session(tmp_path)), "--out", str(link)]) == 0
+    assert link.is_symlink()
+    assert (tmp_path / "elsewhere" / "real.csv").exists()
+
+
+@pytest.mark.parametrize("name", ["x" * 300 + ".csv", "nul\0.csv"])
+def test_a_name_that_no_file_can_have_is_refused(name: str, tmp_path: Path, capsys: Capture) -> None:
+    assert main(["release", str(safe_session(tmp_path)), "--out", str(tmp_path / name)]) == 2
+    sentence(capsys)

@@ -12,6 +12,7 @@ import pytest
 from worlds import PAPER, paper_session, safe_session, write_session
 
 from curator_gui.cli.main import main
+from curator_gui.session import Session
 
 Capture = pytest.CaptureFixture[str]
 
@@ -225,3 +226,24 @@ def test_targets_removed_between_releases_are_never_feasible_without_a_word(
     last = documents(capsys)[0]["prefixes"][-1]
     assert (last["alpha"], last["exposed"]) == (None, True)
     assert last["alpha_membership_aware"] == pytest.approx(math.log(1.5))
+
+
+def test_half_a_character_is_refused(tmp_path: Path, capsys: Capture) -> None:
+    protection = {"budget": 0, "secrets": [{"name": "n\ud800", "where": "age > 1"}]}
+    session = write_session(tmp_path, paper_session(protection=protection))
+
+    assert "surrogate" in refusal(capsys, ["score", "--json", str(session)])
+
+
+def test_a_defect_of_the_program_is_one_sentence_without_data(
+    tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise ZeroDivisionError("with a secret value in it")
+
+    monkeypatch.setattr(Session, "load", fail)
+
+    assert main(["score", str(safe_session(tmp_path))]) == 1
+    said = capsys.readouterr().err
+    assert "ZeroDivisionError" in said
+    assert "secret value" not in said
