@@ -11,6 +11,7 @@ from curator_gui.core.errors import FileError
 
 _MARKS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
 _MOST_NUL = 0.1
+_NO_CHANCE = 8
 _LEAST = 0.25  # plausibility below which an encoding is not offered
 _NO_TEXT = re.compile(rb"[\x01-\x08\x0e-\x1a\x1c-\x1f]")
 _WESTERN = re.compile("[À-ÖØ-öø-ÿŒœŠšŽžŸ]")
@@ -99,7 +100,8 @@ def _legacy(sample: bytes, why: str) -> list[Encoding]:
             continue
         plausible = share(text)
         if plausible >= _LEAST and not (name == "cp932" and "shift_jis" in found):
-            reason = f"{why}as {name.upper()} {plausible:.0%} of the other characters are common {what} ones."
+            percent = f"{min(plausible, 1):.0%}"
+            reason = f"{why}as {name.upper()} {percent} of the other characters are common {what} ones."
             found[name] = Encoding(name, plausible, f"{reason} Check the first rows.")
     return sorted(found.values(), key=lambda e: -e.plausible)
 
@@ -119,8 +121,11 @@ def _japanese(text: str) -> float:
 
 
 def _korean(text: str) -> float:
+    """The bytes of Hangul are those of common Chinese characters too, but only of some of them: a text of
+    Hangul throughout is hardly chance, if it is not short."""
     others = _others(text)
-    return 0.97 * sum("\uac00" <= c <= "\ud7a3" for c in others) / max(len(others), 1)
+    share = sum("\uac00" <= c <= "\ud7a3" for c in others) / max(len(others), 1)
+    return min(1.001 * share, 1.0001) if len(others) >= _NO_CHANCE else 0.97 * share
 
 
 def _others(text: str) -> list[str]:

@@ -43,20 +43,28 @@ def write_excel(path: Path, columns: Sequence[OutColumn], token: str, progress: 
             f"A sheet holds {_MOST_ROWS:,} records of {_MOST_COLUMNS:,} columns, and these are {rows:,} of "
             f"{len(columns):,}; write .csv or .parquet instead."
         )
-    book = openpyxl.Workbook(write_only=True)
-    sheet = book.create_sheet(SHEET)
     names = [
         _as_text(c.name, "the header") if c.name.strip() else f"column {i}" for i, c in enumerate(columns, 1)
     ]
-    sheet.append([_cell(sheet, name, None) for name in names])
     kinds_and_values = [_values(c, token) for c in columns]
-    for start in range(0, rows, _ROWS):
-        progress(start / rows, "Writing the file")
-        part = slice(start, start + _ROWS)
-        cells = [[v[i] for i in c.codes[part]] for c, (_, v) in zip(columns, kinds_and_values, strict=True)]
-        for row in zip(*cells, strict=True):
-            sheet.append([_cell(sheet, v, k) for v, (k, _) in zip(row, kinds_and_values, strict=True)])
-    book.save(path)
+    book = openpyxl.Workbook(write_only=True)
+    sheet = book.create_sheet(SHEET)
+    sheet.append([_cell(sheet, name, None) for name in names])
+    try:
+        for start in range(0, rows, _ROWS):
+            progress(start / rows, "Writing the file")
+            part = slice(start, start + _ROWS)
+            cells = [
+                [v[i] for i in c.codes[part]] for c, (_, v) in zip(columns, kinds_and_values, strict=True)
+            ]
+            for row in zip(*cells, strict=True):
+                sheet.append([_cell(sheet, v, k) for v, (k, _) in zip(row, kinds_and_values, strict=True)])
+        book.save(path)
+    except BaseException:
+        # openpyxl keeps the rows in a temporary file of its own; none may stay behind.
+        sheet.close()
+        sheet._writer.cleanup()
+        raise
     progress(1.0, "Writing the file")
 
 

@@ -1,0 +1,63 @@
+"""Direct identifiers are told by their names and their values, and quasi-identifiers are left alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from curator_gui.core.identifiers import identifier_reason, propose_identifiers
+from curator_gui.core.table import Column, Table
+
+
+def reason(name: str, cells: list[str | None]) -> str:
+    return identifier_reason(Column.of(name, cells)) or ""
+
+
+@pytest.mark.parametrize(
+    ("name", "cells", "words"),
+    [
+        ("contact", ["a@b.org", "c.d@e.co.uk", "n/a"], "E-mail"),
+        ("x", ["+49 30 1234567", "+1 (555) 123-4567"], "Telephone"),
+        ("x", ["030/1234567", "0171 2345678"], "Telephone"),
+        ("patient_id", ["7", "7", "8"], "number of a person"),
+        ("MRN", ["7", "9"], "number of a person"),
+        ("record id", ["1", "2", "3"], "record number"),
+        ("Name", ["M.", "N.", "O."], "names"),
+        ("lastName", ["Smith", "Jones", "Lee"], "names"),
+        ("姓名", ["甲", "乙"], "names"),
+        ("notes", ["fell down the stairs", "no remarks"], "free text"),
+        ("x", ["she said that it hurts", "he came with his brother Paul"], "Free text"),
+        ("a", [f"{n}" for n in range(1000, 1050)], "Running numbers"),
+        ("a", [f"{n * 7919 % 900000 + 100000}" for n in range(50)], "6 digits"),
+        ("a", [f"Anna{chr(97 + n)} Smith" for n in range(26)], "names"),
+        ("a", [f"x{n}-{n * 31}-{n * 17}" for n in range(50)], "different in nearly every row"),
+    ],
+)
+def test_a_direct_identifier_is_proposed_with_the_reason(
+    name: str, cells: list[str | None], words: str
+) -> None:
+    assert words in reason(name, cells)
+
+
+@pytest.mark.parametrize(
+    ("name", "cells"),
+    [
+        ("age", ["34", "35", "36"]),
+        ("zip", ["02134", "90210", "00501"]),
+        ("clinic name", ["North", "South"] * 20),
+        ("diagnosis", ["HIV", "Flu", "Asthma"]),
+        ("admitted", [f"2020-01-{n:02}" for n in range(1, 31)]),
+        ("income", [f"{n * 1237}.{n % 100:02}" for n in range(1, 60)]),
+        ("ward_id", ["1", "2"] * 30),
+        ("id", [None, None]),
+        ("name", []),
+        ("score", ["10", "11"]),
+    ],
+)
+def test_what_describes_people_is_no_identifier(name: str, cells: list[str | None]) -> None:
+    assert reason(name, cells) == ""
+
+
+def test_a_table_proposes_only_its_identifiers() -> None:
+    table = Table.of([Column.of("id", ["1", "2"]), Column.of("age", ["34", "34"])])
+
+    assert list(propose_identifiers(table)) == ["id"]
