@@ -86,7 +86,7 @@ def run_synthesize(arguments: argparse.Namespace, output: Output) -> int:
     shown = preview(session, ledger, order, accept_less=arguments.accept_less)
     if arguments.preview:
         return _say_preview(shown, order, output)
-    require_exportable(arguments.out)
+    require_exportable(arguments.out, session)
     for warning in shown.warnings:
         output.say(warning)
     made = _made(session, ledger, order, shown, output)

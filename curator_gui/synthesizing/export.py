@@ -45,6 +45,7 @@ def export(made: Made, path: Path, session: Session, ledger: Ledger, progress: P
     FileError where it cannot be written; ``made`` is as it was, to be exported again. Once the table is
     written, what fails is told in ``warnings``. The session's record changes and is not saved here.
     """
+    session.require_replaceable(path)
     if not made.synthesis.private:
         raise InputError("This table was made with a seed, so it is not private and cannot be exported.")
     try:
@@ -72,8 +73,9 @@ def export(made: Made, path: Path, session: Session, ledger: Ledger, progress: P
     return Exported(path, sha256, rows, external, internal, tuple(warnings))
 
 
-def require_exportable(path: Path) -> None:
+def require_exportable(path: Path, session: Session) -> None:
     """FileError where a table could not be exported to ``path``, while that costs nothing yet."""
+    session.require_replaceable(path)
     format_of(path)
     with temporary_beside(path):
         pass
