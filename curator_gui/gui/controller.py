@@ -386,8 +386,12 @@ class Controller(QObject):
         keep_identifiers: Sequence[str] = (),
         keep_order: bool = False,
         failed: Any = None,
+        **spelling: Any,
     ) -> None:
-        """Write the prefix at the position; ``released`` follows, or the sentence goes to ``failed``."""
+        """Write the prefix at the position; ``released`` follows, or the sentence goes to ``failed``.
+
+        spelling: how cells are spelled, as ``Session.release`` takes it.
+        """
         session = self._session
         if session is None:
             return
@@ -399,6 +403,7 @@ class Controller(QObject):
                 keep_identifiers=keep_identifiers,
                 keep_order=keep_order,
                 progress=job,
+                **spelling,
             )
 
         self.jobs.start(

@@ -287,7 +287,7 @@ class MainWindow(QMainWindow):
             self._show_dialog(ReleaseDialog(self.controller, proposed, self._browse_release, self))
 
     def _browse_release(self, parent: QWidget, proposed: Path) -> Path | None:
-        kinds = self.tr("Tables (*.csv *.tsv)")
+        kinds = self.tr("Tables (*.csv *.tsv *.parquet *.xlsx)")
         return self._asking.file_to_write(parent, self.tr("Release to"), kinds, proposed)
 
     def show_help(self) -> None:

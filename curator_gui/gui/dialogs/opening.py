@@ -86,7 +86,8 @@ class OpeningDialog(QDialog):
     @property
     def ready(self) -> bool:
         """Whether the source was read to its end under the reading in force."""
-        return self.draft.found is not None and self.draft.found.whole
+        found = self.draft.found
+        return found is not None and found.whole and found.reader == self._reader
 
     def begin(self) -> None:
         """Look at the source; the dialog appears with its first rows, or never where nothing is to ask."""
@@ -299,7 +300,7 @@ class OpeningDialog(QDialog):
         found = self.draft.found
         if found is None or self._problem_told:
             return
-        if not found.whole:
+        if not self.ready:
             self._waiting, self._said_before = True, self.draft.doubts
             self._show_state()
             return

@@ -29,6 +29,7 @@ from curator_gui.disclosure.trajectory import PrefixScore
 from curator_gui.disclosure.warnings import warnings
 from curator_gui.gui import words
 from curator_gui.gui.controller import Controller
+from curator_gui.gui.dialogs.release_format import FormatChoice
 from curator_gui.gui.naming import named
 from curator_gui.gui.rows import RoomyRows
 from curator_gui.gui.theme import MARKS, standing_of, standing_words, theme_of
@@ -75,6 +76,8 @@ class ReleaseDialog(QDialog):
         self._order.setToolTip(
             self.tr("Otherwise records are sorted by their released values: an order can give people away.")
         )
+        self._format = named(FormatChoice(self._session, self), "format_choice")
+        self._format.follow(proposed)
         self._path = named(QLineEdit(str(proposed), self), "release_path", self.tr("File to write"))
         self._choose = named(QPushButton(self.tr("Browse…"), self), "browse")
         self._leaves = named(QLabel(self), "release_leaves")
@@ -107,6 +110,7 @@ class ReleaseDialog(QDialog):
             box.addWidget(widget, 1 if widget is self._columns else 0)
         box.addWidget(self._order)
         box.addLayout(form)
+        box.addWidget(self._format)
         for widget in (self._leaves, self._warnings, self._problem, self._bar, self._buttons):
             box.addWidget(widget)
         self._bar.hide()
@@ -156,6 +160,8 @@ class ReleaseDialog(QDialog):
         self._reveal.clicked.connect(self._reveal_folder)
         self._reason.textEdited.connect(self._refresh)
         self._path.textEdited.connect(self._refresh)
+        self._path.textEdited.connect(lambda _: self._format.follow(self.path))
+        self._format.suffix_chosen.connect(self._suffix_chosen)
         for tick in self._identifiers.values():
             tick.clicked.connect(self._refresh)
         self._controller.job_changed.connect(self._refresh_job)
@@ -234,7 +240,13 @@ class ReleaseDialog(QDialog):
         chosen = self._browse(self, self.path)
         if chosen is not None:
             self._path.setText(str(chosen))
+            self._format.follow(chosen)
             self._refresh()
+
+    def _suffix_chosen(self, suffix: str) -> None:
+        if self.path.name:
+            self._path.setText(str(self.path.with_suffix(suffix)))
+        self._refresh()
 
     def _start(self) -> None:
         self._problem.hide()
@@ -245,6 +257,7 @@ class ReleaseDialog(QDialog):
             keep_identifiers=tuple(self._identifiers),
             keep_order=self._order.isChecked(),
             failed=self._failed,
+            **self._format.spelling,
         )
 
     def _failed(self, sentence: str) -> None:
@@ -265,7 +278,7 @@ class ReleaseDialog(QDialog):
                 words.records(released.rows), released.path
             )
         )
-        for widget in (self._columns, self._reason_row, self._order, self._path, self._choose):
+        for widget in (self._columns, self._reason_row, self._order, self._path, self._choose, self._format):
             widget.setEnabled(False)
         self._save.hide()
         self._reveal.show()
