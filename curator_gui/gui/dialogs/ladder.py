@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
@@ -134,6 +135,9 @@ class LadderDialog(QDialog):
         table.verticalHeader().hide()
         table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         table.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        table.horizontalHeader().setDefaultAlignment(
+            Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        )
         table.setMinimumHeight(120)
         table.setMaximumHeight(180)
         return table
@@ -145,6 +149,8 @@ class LadderDialog(QDialog):
             QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel
         )
         named(self._buttons.button(QDialogButtonBox.StandardButton.Ok), "accept_ladder")
+        for button in self._buttons.buttons():
+            button.setIcon(QIcon())
         self._import = named(QPushButton(self.tr("Import…"), autoDefault=False), "import_ladder")
         self._export = named(QPushButton(self.tr("Export…"), autoDefault=False), "export_ladder")
         below = QHBoxLayout()
