@@ -87,7 +87,7 @@ class Budgets(QObject):
         if session is None or not self.exists:
             self._forget()
             return
-        self._start(self.tr("Reading the ledger"), lambda _: self._read(session), "ledger", failed)
+        self._start(self.tr("Reading the ledger"), lambda _: self.account_of(session), "ledger", failed)
 
     def write(self, what: str, work: Callable[[Ledger, bytes], Any], failed: Failed) -> None:
         """Do ``work(ledger, content of the open table)`` in a thread, then read the account again."""
@@ -97,7 +97,7 @@ class Budgets(QObject):
 
         def change(_: Job) -> Account:
             work(self._open(), self._content_of(session))
-            return self._read(session)
+            return self.account_of(session)
 
         self._start(what, change, "ledger-write", failed)
 
@@ -113,13 +113,14 @@ class Budgets(QObject):
             if "://" not in self.url:
                 _make_folder(Path(self.url).parent)
             init_ledger(self.url).close()
-            return self._read(session)
+            return self.account_of(session)
 
         self._start(self.tr("Creating the ledger"), create, "ledger-write", failed)
 
     # --- in threads ---
 
-    def _read(self, session: Session) -> Account:
+    def account_of(self, session: Session) -> Account:
+        """What the ledger says of a session's table now. Slow: not for the window's thread."""
         ledger, content = self._open(), self._content_of(session)
         pools = {dataset.id: dataset for dataset in ledger.pools()}
         id = ledger.pool_of(content)

@@ -47,7 +47,8 @@ class Sentence(QLabel):
             QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.Alert))
 
     def _paint_words(self) -> None:
-        surroundings = self.parentWidget().palette() if self.parentWidget() else self.palette()
+        parent = self.parentWidget()
+        surroundings = self.palette() if parent is None else parent.palette()
         palette = QPalette(surroundings)
         if self._standing is not Standing.NO_EVIDENCE:
             colour = theme_of(surroundings).words(self._standing)

@@ -17,6 +17,7 @@ from curator_gui.gui.panels.budget import BudgetPanel
 
 if TYPE_CHECKING:
     from curator_gui.gui.dialogs.synthesis import SynthesisDialog
+    from curator_gui.gui.synthesis_job import SynthesisJob
 
 
 class SyntheticTables(QObject):
@@ -75,11 +76,12 @@ class SyntheticTables(QObject):
             budget_words.epsilon(dataset.proven_loss),
         )
 
-    def _show_synthesis(self, job: QObject) -> None:
+    def _show_synthesis(self, job: SynthesisJob) -> None:
         from curator_gui.gui.dialogs.synthesis import SynthesisDialog  # heavy: SciPy
 
+        kept = self._data_folder / "synthetic"
         dialog = SynthesisDialog(
-            self._controller, self.budgets, job, self._asking, self._data_folder / "synthetic", self._window
+            self._controller, self.budgets, job, self._asking, kept=kept, parent=self._window
         )
         self._made.append(dialog)
         dialog.destroyed.connect(lambda: self._made.remove(dialog) if dialog in self._made else None)

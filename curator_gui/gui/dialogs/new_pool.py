@@ -45,7 +45,7 @@ class NewPoolPage(QWidget):
         self._most = self._field("pool_most", self.tr("The most ε of one operation"))
         self._rule = named(QLabel(self, wordWrap=True), "delta_rule")
         self._prudent = named(QPushButton(self, autoDefault=False, flat=True), "prudent_delta")
-        self._rho = named(QRadioButton(self.tr("Adds up ρ (recommended)"), self, checked=True), "kind_rho")
+        self._rho = named(QRadioButton(self.tr("Adds up ρ (recommended)"), self), "kind_rho")
         self._plain = named(QRadioButton(self.tr("Adds up ε as written"), self), "kind_epsilon")
         self._create = named(QPushButton(self.tr("Create the pool"), self), "create_pool")
         self._others = named(QComboBox(self), "other_pools", self.tr("Pool of the dataset it came from"))
@@ -79,6 +79,7 @@ class NewPoolPage(QWidget):
         return row
 
     def _lay_out(self) -> None:
+        self._rho.setChecked(True)
         self._epsilon.setPlaceholderText(self.tr("such as 1"))
         self._most.setPlaceholderText(self.tr("no limit"))
         form = QFormLayout()

@@ -67,8 +67,7 @@ class PoolsDialog(QDialog):
         if not budgets.exists:
             return self.tr(
                 "Every synthetic table discloses a little about everyone in its source. A ledger keeps the "
-                "sum, so that all of them together stay below what you decide here. There is none at this place "
-                "yet."
+                "sum, so that all of them stay below what you decide here. There is none at this place yet."
             )
         if account is None:
             return budgets.problem or self.tr("Reading the ledger…")
@@ -80,8 +79,9 @@ class PoolsDialog(QDialog):
 
     def _lay_out(self) -> None:
         place = QHBoxLayout()
-        for widget in (self._place, self._use, self._create):
-            place.addWidget(widget, 1 if widget is self._place else 0)
+        place.addWidget(self._place, 1)
+        place.addWidget(self._use)
+        place.addWidget(self._create)
         form = QFormLayout()
         form.addRow(self.tr("Ledger"), place)
         self._pages.addWidget(QWidget(self))

@@ -1,0 +1,211 @@
+"""How much to ask for, how it is shared, and what error to expect of that: before anything is spent."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QIntValidator
+from PySide6.QtWidgets import (
+    QComboBox,
+    QFormLayout,
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QSlider,
+    QVBoxLayout,
+    QWidget,
+)
+
+from curator_gui.budget.amounts import EPSILON, epsilon_cost
+from curator_gui.core.errors import InputError
+from curator_gui.gui import budget_words
+from curator_gui.gui.budgets import Account, Budgets
+from curator_gui.gui.charts.budget_bar import BudgetBar
+from curator_gui.gui.copy_table import CopyTable
+from curator_gui.gui.models.interest import errors_model, moved_heads, moved_lines
+from curator_gui.gui.naming import named
+from curator_gui.gui.pool_bars import dataset_bar, my_bar
+from curator_gui.gui.sentence import Sentence
+from curator_gui.gui.synthesis_draft import SynthesisDraft
+from curator_gui.gui.words import count, percent
+from curator_gui.synthesis import Mechanism
+from curator_gui.synthesis.request import DEDICATED
+from curator_gui.synthesizing import moved_errors
+
+_SOON_MS = 80
+_FIELD = 96
+
+
+class BudgetPage(QWidget):
+    """``edited``: the draft changed. ``pools_asked``: there is no pool to ask."""
+
+    edited = Signal()
+    pools_asked = Signal()
+
+    def __init__(self, draft: SynthesisDraft, budgets: Budgets, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._draft, self._budgets = draft, budgets
+        self._dataset = named(BudgetBar(self), "ask_dataset_bar")
+        self._mine = named(BudgetBar(self), "ask_my_bar")
+        self._no_pool = Sentence("no_pool", self)
+        self._pools = named(QPushButton(self.tr("Set up the budget…"), self, autoDefault=False), "ask_pools")
+        self._epsilon = named(QLineEdit(self), "ask_epsilon", self.tr("ε to ask for"))
+        self._priority = named(QSlider(Qt.Orientation.Horizontal, self), "priority")
+        self._priority.setAccessibleName(self.tr("Priority of your queries, in percent of the budget"))
+        self._share = named(QLabel(self), "priority_words")
+        self._mechanism = named(QComboBox(self), "mechanism", self.tr("Mechanism"))
+        self._rows = named(QLineEdit(self), "synthetic_rows", self.tr("Records to make"))
+        self._model = errors_model()
+        self._errors = named(CopyTable(self), "expected_errors", self.tr("Expected error of each query"))
+        self._size = named(QLabel(self, wordWrap=True), "model_size")
+        self._problem = Sentence("budget_problem", self)
+        self._soon = QTimer(self, singleShot=True, interval=_SOON_MS)
+        self._soon.timeout.connect(self.refresh)
+        self._set_up()
+        self._lay_out()
+        self._connect()
+
+    def refresh(self) -> None:
+        """Work the expected errors out again."""
+        self._soon.stop()
+        account = self._budgets.account
+        self._show_account(account)
+        beta = self._draft.priority
+        self._share.setText(
+            self.tr("{0} for your queries, {1} for all the rest").format(percent(beta), percent(1 - beta))
+        )
+        self._size.setText("")
+        self._problem.clear()
+        try:
+            self._show_errors(account)
+        except InputError as error:
+            self._model.show(())
+            self._problem.refuse(error.message)
+
+    def _show_errors(self, account: Account | None) -> None:
+        draft = self._draft
+        order = draft.order(draft.epsilon or "1")
+        self._size.setText(
+            self.tr("The model holds {0} cells for your queries; {1} are the most.").format(
+                count(draft.model_size()), count(order.model_limit)
+            )
+        )
+        if account is None or account.dataset is None or not draft.epsilon:
+            self._model.show(())
+            return
+        asked = epsilon_cost(draft.epsilon)
+        budgets = [asked // 2, asked, asked * 2]
+        moves = moved_errors(
+            order,
+            account.dataset.pool.delta,
+            epsilons=[units / EPSILON for units in budgets],
+            priorities=[draft.priority],
+            declared_rows=account.dataset.size,
+        )
+        half, now, double = (budget_words.epsilon(units) for units in budgets)
+        self._model.show(moved_lines([m.errors for m in moves]), moved_heads(now, half, double))
+        self._errors.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+
+    def _show_account(self, account: Account | None) -> None:
+        has_pool = account is not None and account.dataset is not None
+        for widget in (self._dataset, self._mine):
+            widget.setVisible(has_pool)
+        self._pools.setVisible(not has_pool)
+        if account is not None and has_pool:
+            self._no_pool.clear()
+            self._dataset.show_bar(dataset_bar(account))
+            self._mine.show_bar(my_bar(account))
+        else:
+            self._no_pool.warn(self._why_no_pool())
+
+    def _why_no_pool(self) -> str:
+        if self._budgets.problem:
+            return self._budgets.problem
+        if self._budgets.exists and self._budgets.account is None:
+            return self.tr("Reading the ledger…")
+        return self.tr("This table has no privacy budget yet, so nothing can be asked for.")
+
+    def _set_up(self) -> None:
+        draft = self._draft
+        self._epsilon.setText(draft.epsilon)
+        self._epsilon.setPlaceholderText(self.tr("such as 0.3"))
+        self._priority.setRange(0, 100)
+        self._priority.setPageStep(10)
+        self._priority.setValue(round(100 * draft.priority))
+        self._rows.setPlaceholderText(self.tr("as measured"))
+        self._rows.setToolTip(
+            self.tr("Empty: as many as the noisy total says. Never filled in from the source.")
+        )
+        self._rows.setValidator(QIntValidator(1, 100_000_000, self))
+        names: tuple[tuple[Mechanism, str], ...] = (
+            ("cusyn-aim", self.tr("Customized (recommended)")),
+            ("cusyn-mwem", self.tr("Customized, in fewer rounds")),
+            ("aim", self.tr("General, your queries only weigh as much as others")),
+            ("independent", self.tr("Each column by itself")),
+        )
+        for mechanism, name in names:
+            self._mechanism.addItem(name, mechanism)
+        self._mechanism.setCurrentIndex(max(self._mechanism.findData(draft.mechanism), 0))
+        self._errors.setModel(self._model)
+        self._errors.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+
+    def _lay_out(self) -> None:
+        for field in (self._epsilon, self._rows):
+            field.setFixedWidth(_FIELD)
+        asking = QHBoxLayout()
+        asking.setSpacing(8)
+        asking.addWidget(self._epsilon)
+        asking.addWidget(QLabel(self.tr("of privacy budget"), self))
+        asking.addStretch(1)
+        share = QHBoxLayout()
+        share.setSpacing(8)
+        share.addWidget(self._priority, 1)
+        share.addWidget(self._share)
+        making = QHBoxLayout()
+        making.setSpacing(8)
+        making.addWidget(self._rows)
+        making.addWidget(QLabel(self.tr("records"), self))
+        making.addStretch(1)
+        form = QFormLayout()
+        form.setVerticalSpacing(8)
+        form.addRow(self.tr("Ask for ε"), asking)
+        form.addRow(self.tr("Priority"), share)
+        form.addRow(self.tr("Mechanism"), self._mechanism)
+        form.addRow(self.tr("Make"), making)
+        pools = QHBoxLayout()
+        pools.addWidget(self._pools)
+        pools.addStretch(1)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(8)
+        bars = QHBoxLayout()
+        bars.setSpacing(16)
+        bars.addWidget(self._dataset)
+        bars.addWidget(self._mine)
+        box.addLayout(bars)
+        box.addWidget(self._no_pool)
+        box.addLayout(pools)
+        box.addLayout(form)
+        box.addWidget(QLabel(self.tr("Expected error of your queries, from the noise alone"), self))
+        box.addWidget(self._errors, 1)
+        box.addWidget(self._size)
+        box.addWidget(self._problem)
+
+    def _connect(self) -> None:
+        self._epsilon.textEdited.connect(self._changed)
+        self._rows.textEdited.connect(self._changed)
+        self._priority.valueChanged.connect(self._changed)
+        self._mechanism.activated.connect(self._changed)
+        self._pools.clicked.connect(self.pools_asked)
+        self._budgets.changed.connect(self.refresh)
+
+    def _changed(self) -> None:
+        draft = self._draft
+        draft.epsilon = self._epsilon.text().strip()
+        draft.priority = self._priority.value() / 100
+        draft.rows = int(self._rows.text()) if self._rows.text() else None
+        draft.mechanism = self._mechanism.currentData()
+        self._priority.setEnabled(draft.mechanism in DEDICATED)
+        self._soon.start()
+        self.edited.emit()
