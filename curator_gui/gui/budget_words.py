@@ -32,12 +32,30 @@ def delta(value: float) -> str:
 def limit_name(bound: Bound, user: str) -> str:
     """A limit as the spending screen lists it."""
     return {
-        Bound.PER_OPERATION: _text("The most of one operation"),
-        Bound.PER_REQUEST: _text("The most of one request of {0}").format(user),
+        Bound.PER_OPERATION: _text("At most in one operation"),
+        Bound.PER_REQUEST: _text("At most in one request of {0}'s").format(user),
         Bound.DATASET: _text("Left in the dataset's pool"),
-        Bound.USER: _text("Left in the pool of {0}").format(user),
-        Bound.PROVEN_LOSS: _text("Proven loss of all releases"),
+        Bound.USER: _text("Left in {0}'s pool").format(user),
+        Bound.PROVEN_LOSS: _text("The proven loss of all releases"),
         Bound.NONE: _text("No limit"),
+    }[bound]
+
+
+def reason(bound: Bound, user: str, limit: int) -> str:
+    """Why no more is approved, as a part of a sentence. limit: ε units."""
+    amount = epsilon(limit)
+    empty = limit == 0
+    return {
+        Bound.PER_OPERATION: _text("no operation may use more than ε {0}").format(amount),
+        Bound.PER_REQUEST: _text("{0} may use at most ε {1} a request").format(user, amount),
+        Bound.DATASET: _text("the dataset's pool is empty")
+        if empty
+        else _text("ε {0} is left in the dataset's pool").format(amount),
+        Bound.USER: _text("{0}'s pool is empty").format(user)
+        if empty
+        else _text("ε {0} is left in {1}'s pool").format(amount, user),
+        Bound.PROVEN_LOSS: _text("all releases together would disclose more than ε {0}").format(amount),
+        Bound.NONE: _text("no limit binds"),
     }[bound]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication
 
+from curator_gui.budget.pool import Kind, Pool
 from curator_gui.gui import budget_words
 from curator_gui.gui.budgets import Account
 from curator_gui.gui.charts.budget_bar import PoolBar
@@ -29,6 +30,16 @@ def my_bar(account: Account, taken: int = 0) -> PoolBar:
     if account.mine is None:
         return PoolBar(name, 0, 0, _text("no share yet"))
     return _bar(account, name, account.mine.balance.left, account.mine.total, taken)
+
+
+def left_in_words(pool: Pool) -> str:
+    """What “left” means: in a ρ-pool ε of several releases do not simply add up."""
+    if pool.kind is Kind.EPSILON:
+        return _text("Left is what was there less the ε of every release.")
+    return _text(
+        "Left is the largest single request that could still be paid; several releases cost less than the "
+        "sum of their ε."
+    )
 
 
 def _bar(account: Account, name: str, left: int, whole: int, taken: int) -> PoolBar:

@@ -14,10 +14,10 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from curator_gui.core.errors import Cancelled
 from curator_gui.gui.jobs import Job, Jobs, sentence_of
 from curator_gui.session import Session
-from curator_gui.synthesizing import CancelledAfterCharge, ChargedError, Made, Order, run
+from curator_gui.synthesizing import CancelledAfterCharge, ChargedError, Made, Order, Preview, run
 
 if TYPE_CHECKING:
-    from curator_gui.store.ledger import Decision, Ledger, Request
+    from curator_gui.store.ledger import Decision, Ledger
 
 _POLL_MS = 100
 _BEFORE = ("Starting",)
@@ -53,9 +53,12 @@ class SynthesisJob(QObject):
     progressed = Signal()
     ended = Signal()
 
-    def __init__(self, jobs: Jobs, session: Session, ledger: Ledger, order: Order, request: Request) -> None:
+    def __init__(self, jobs: Jobs, session: Session, ledger: Ledger, order: Order, shown: Preview) -> None:
+        """shown: what its user agreed to; no less than that is accepted."""
         super().__init__(jobs)
-        self.session, self.ledger, self.order, self.request = session, ledger, order, request
+        self.session, self.ledger, self.order = session, ledger, order
+        self.approved = shown.decision.approved
+        self._request = shown.request.accepting(shown.decision)
         self.outcome: Outcome | None = None
         self.done, self.charge = 0.0, Charge.NOT_YET
         self.steps: list[str] = []
@@ -128,7 +131,7 @@ class SynthesisJob(QObject):
             job(done, what)
 
         try:
-            self._found = Outcome(run(self.session, self.ledger, self.order, self.request, progress))
+            self._found = Outcome(run(self.session, self.ledger, self.order, self._request, progress))
         except CancelledAfterCharge as ended:
             self._found = Outcome(None, str(ended), ended.decision, cancelled=True)
         except Cancelled:

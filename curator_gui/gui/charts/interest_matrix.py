@@ -33,7 +33,7 @@ class InterestMatrix(Triangle):
 
     def paint_cell(self, painter: QPainter, area: QRectF, pair: Pair, theme: Theme) -> None:
         chosen = pair in self._chosen
-        painter.setPen(QPen(theme.within if chosen else theme.grid, 1))
+        painter.setPen(QPen(theme.within if chosen else theme.axis, 1))
         painter.setBrush(theme.within if chosen else Qt.BrushStyle.NoBrush)
         painter.drawRoundedRect(area, 3, 3)
         if chosen:

@@ -15,7 +15,7 @@ from curator_gui.gui.words import percent
 _BAR = 9
 _GAP = 10
 _LABEL = 110
-_FIGURE = 52
+_FIGURE = 100
 
 
 class Marginals(QWidget):
@@ -60,9 +60,11 @@ class Marginals(QWidget):
                 area = QRectF(_LABEL + 8, top + j * _BAR, max(room * share / most, 1), _BAR - 1)
                 self._paint_bar(painter, area, synthetic=bool(j))
             painter.setPen(theme.muted)
-            figures = QRectF(_LABEL + 16 + room * max(real, synthetic) / most, top, _FIGURE + 60, 2 * _BAR)
+            figures = QRectF(_LABEL + 16 + room * max(real, synthetic) / most, top, _FIGURE, 2 * _BAR)
             painter.drawText(
-                figures, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, percent(synthetic)
+                figures,
+                Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter,
+                f"{percent(real)} → {percent(synthetic)}",
             )
         painter.end()
 

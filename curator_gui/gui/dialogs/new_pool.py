@@ -44,7 +44,7 @@ class NewPoolPage(QWidget):
         self._delta = self._field("pool_delta", self.tr("δ of the pool"))
         self._most = self._field("pool_most", self.tr("The most ε of one operation"))
         self._rule = named(QLabel(self, wordWrap=True), "delta_rule")
-        self._prudent = named(QPushButton(self, autoDefault=False, flat=True), "prudent_delta")
+        self._prudent = named(QPushButton(self, autoDefault=False), "prudent_delta")
         self._rho = named(QRadioButton(self.tr("Adds up ρ (recommended)"), self), "kind_rho")
         self._plain = named(QRadioButton(self.tr("Adds up ε as written"), self), "kind_epsilon")
         self._create = named(QPushButton(self.tr("Create the pool"), self), "create_pool")
@@ -63,6 +63,10 @@ class NewPoolPage(QWidget):
         for dataset in others:
             self._others.addItem(dataset.name or dataset.id, dataset.id)
         self._attaching.setVisible(bool(others))
+
+    def begin(self) -> None:
+        """Give the keyboard to the first field that must be filled in."""
+        self._size.setFocus()
 
     def _field(self, name: str, accessible: str) -> QLineEdit:
         field = named(QLineEdit(self), name, accessible)

@@ -57,7 +57,9 @@ class PoolsDialog(QDialog):
             self._pages.setCurrentIndex(0)
         elif account.dataset is None:
             self._new.refresh()
-            self._pages.setCurrentWidget(self._new)
+            if self._pages.currentWidget() is not self._new:
+                self._pages.setCurrentWidget(self._new)
+                self._new.begin()
         else:
             self._shares.refresh()
             self._pages.setCurrentWidget(self._shares)

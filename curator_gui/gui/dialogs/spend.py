@@ -23,7 +23,7 @@ from curator_gui.gui.copy_table import CopyTable
 from curator_gui.gui.models.lines import Cell, Line, LinesModel
 from curator_gui.gui.models.pools import left_cell
 from curator_gui.gui.naming import named
-from curator_gui.gui.pool_bars import dataset_bar, my_bar
+from curator_gui.gui.pool_bars import dataset_bar, left_in_words, my_bar
 from curator_gui.gui.theme import Standing, theme_of
 from curator_gui.synthesizing import Preview
 
@@ -49,6 +49,7 @@ class SpendDialog(QDialog):
         self._mine = named(BudgetBar(self), "mine_after")
         self._loss = named(QLabel(self, wordWrap=True), "proven_loss")
         self._warnings = named(QLabel(self, wordWrap=True), "spend_warnings")
+        self._note = named(QLabel(left_in_words(shown.dataset.pool), self, wordWrap=True), "left_words")
         self._final = named(QLabel(self, wordWrap=True), "irreversible")
         self._keep = named(QPushButton(self.tr("Do not spend"), self, default=True), "do_not_spend")
         self._spend = named(QPushButton(self, autoDefault=False), "spend_now")
@@ -74,7 +75,7 @@ class SpendDialog(QDialog):
         self._mine.show_bar(my_bar(account, taken))
         before = self._shown.dataset.proven_loss
         self._loss.setText(
-            self.tr("Proven loss of everything so far: ε {0}; with this ε <b>{1}</b>, at δ {2}.").format(
+            self.tr("Proven loss of everything so far: ε {0}; with this <b>ε {1}</b>, at δ {2}.").format(
                 budget_words.epsilon(before),
                 budget_words.epsilon(decision.proven_loss),
                 budget_words.delta(decision.delta),
@@ -119,15 +120,10 @@ class SpendDialog(QDialog):
         asked, given = budget_words.epsilon(decision.requested), budget_words.epsilon(decision.approved)
         if decision.bound is Bound.NONE:
             return self.tr("All of it would be approved; no limit binds.")
-        limit = budget_words.limit_name(decision.bound, decision.user)
-        amount = budget_words.epsilon(decision.limit or 0)
+        why = budget_words.reason(decision.bound, decision.user, decision.limit or 0)
         if decision.refused:
-            return self.tr("Refused: ε {0} was asked for. The limit that binds is “{1}”, ε {2}.").format(
-                asked, limit, amount
-            )
-        return self.tr("Only ε {0} of {1} would be approved. The limit that binds is “{2}”, ε {3}.").format(
-            given, asked, limit, amount
-        )
+            return self.tr("ε {0} is refused: {1}.").format(asked, why)
+        return self.tr("Only ε {0} of {1} would be approved: {2}.").format(given, asked, why)
 
     def _limit_line(self, bound: Bound) -> Line:
         account, decision = self._account, self._shown.decision
@@ -177,7 +173,15 @@ class SpendDialog(QDialog):
         box = QVBoxLayout(self)
         box.setSpacing(12)
         box.addLayout(form)
-        for widget in (self._verdict, self._limits, self._dataset, self._mine, self._loss, self._warnings):
+        for widget in (
+            self._verdict,
+            self._limits,
+            self._dataset,
+            self._mine,
+            self._note,
+            self._loss,
+            self._warnings,
+        ):
             box.addWidget(widget)
         box.addStretch(1)
         box.addWidget(self._final)

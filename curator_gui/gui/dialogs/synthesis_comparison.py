@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
@@ -96,6 +97,7 @@ class ComparisonPage(QWidget):
         bar_area.setWidgetResizable(True)
         for area in (map_area, bar_area):
             area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+            area.setBackgroundRole(QPalette.ColorRole.Base)
         left = QVBoxLayout()
         left.addWidget(QLabel(self.tr("Error of each pair, in percent"), self))
         left.addWidget(map_area, 1)

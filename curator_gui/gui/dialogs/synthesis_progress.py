@@ -74,7 +74,7 @@ class ProgressPage(QWidget):
         return self.tr("about {0} min left").format(round(seconds / 60))
 
     def _show_cost(self) -> None:
-        asked = budget_words.epsilon(self._job.request.epsilon)
+        given = budget_words.epsilon(self._job.approved)
         match self._job.charge:
             case Charge.NOT_YET:
                 self._cost.tell(self.tr("Nothing is charged yet: cancelling now costs nothing."))
@@ -83,9 +83,9 @@ class ProgressPage(QWidget):
             case Charge.CHARGED:
                 self._cost.warn(
                     self.tr(
-                        "● The budget (up to ε {0}) is charged. Cancelling gives none of it back, and there "
+                        "● The budget (ε {0}) is charged. Cancelling gives none of it back, and there "
                         "will be no table."
-                    ).format(asked)
+                    ).format(given)
                 )
 
     def _show_end(self) -> None:

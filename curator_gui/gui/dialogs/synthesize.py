@@ -207,8 +207,7 @@ class SynthesizeDialog(QDialog):
     def _spend(self, order: Order, shown: Preview) -> None:
         ledger = self._budgets.ledger
         assert ledger is not None
-        request = shown.request.accepting(shown.decision)
-        job = SynthesisJob(self._controller.jobs, self._draft.session, ledger, order, request)
+        job = SynthesisJob(self._controller.jobs, self._draft.session, ledger, order, shown)
         self.started.emit(job)
         job.start()
         self.accept()

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
+    QButtonGroup,
     QComboBox,
     QHBoxLayout,
     QHeaderView,
@@ -61,6 +62,7 @@ class ColumnsPage(QWidget):
         self._bound = named(QSpinBox(self), "key_bound", self.tr("At most so many records of each"))
         self._warning = Sentence("domain_warning", self)
         self._problem = Sentence("domain_problem", self)
+        self._origins, self._units = QButtonGroup(self), QButtonGroup(self)
         self._set_up()
         self._lay_out()
         self._connect()
@@ -91,6 +93,12 @@ class ColumnsPage(QWidget):
         return item
 
     def _set_up(self) -> None:
+        for group, buttons in (
+            (self._origins, (self._prepared, self._source)),
+            (self._units, (self._one, self._all)),
+        ):
+            for button in buttons:
+                group.addButton(button)
         session = self._draft.session
         steps = len(session.current_plan)
         self._prepared.setText(

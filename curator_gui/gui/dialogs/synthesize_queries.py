@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QHeaderView,
@@ -86,7 +87,7 @@ class QueriesPage(QWidget):
         header.setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
         area = named(QScrollArea(self), "matrix_area")
         area.setWidget(self._matrix)
-        area.setBackgroundRole(self._matrix.backgroundRole())
+        area.setBackgroundRole(QPalette.ColorRole.Base)
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         top = QHBoxLayout()
         top.addWidget(self._search, 1)

@@ -23,7 +23,7 @@ from curator_gui.gui.controller import Controller
 from curator_gui.gui.copy_table import CopyTable
 from curator_gui.gui.models.pools import history_lines, history_model
 from curator_gui.gui.naming import named
-from curator_gui.gui.pool_bars import dataset_bar, my_bar
+from curator_gui.gui.pool_bars import dataset_bar, left_in_words, my_bar
 from curator_gui.gui.words import count
 
 
@@ -106,6 +106,7 @@ class BudgetPanel(QWidget):
                 kind, count(dataset.size), budget_words.epsilon(pool.epsilon_left(pool.per_operation))
             ),
             self._my_limits(account),
+            left_in_words(pool),
         ]
         self._facts.setToolTip(self.tr("Proven loss ε {0}").format(epsilon_text(dataset.proven_loss)))
         return "<br>".join(lines)
@@ -127,6 +128,7 @@ class BudgetPanel(QWidget):
     def _lay_out(self) -> None:
         self._history.setModel(self._model)
         self._history.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
+        self._history.horizontalHeader().setStretchLastSection(True)
         self._pages.addWidget(self._empty_page())
         self._pages.addWidget(self._account_page())
         box = QVBoxLayout(self)
