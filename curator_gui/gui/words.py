@@ -12,6 +12,7 @@ THIN = "\u202f"
 """The narrow space that groups digits and never breaks a line."""
 
 _MOST_DIGITS = 6
+_HARDLY_ANY = 0.001
 
 
 def factor(alpha: float | None) -> str:
@@ -88,9 +89,11 @@ def percent(share: float | None) -> str:
 
 
 def percent_points(change: float) -> str:
-    """A change of a share with its sign: "−3.1 %", "+2 %", "0 %"."""
+    """A change of a share with its sign: "−3.1 %", "+2 %", "0 %"; "≈ 0 %" where it is hardly any."""
     if change == 0:
         return percent(0)
+    if abs(change) < _HARDLY_ANY:
+        return f"≈ {percent(0)}"
     return f"{'+' if change > 0 else '−'}{percent(abs(change))}"
 
 

@@ -13,8 +13,8 @@ from curator_gui.gui.app import set_up
 from curator_gui.gui.main_window import MainWindow
 
 RUNS = 4
-MOST_99_MS = 100  # 50 on a machine with nothing else to do, where the benchmark of the window measures it
-LONGEST_MS = 200
+MOST_99_MS = 250  # a bound for busy machines; the benchmark of the window measures the figures to reach
+LONGEST_MS = 800
 
 
 def test_the_window_answers_while_two_hundred_thousand_records_are_opened_and_scored(

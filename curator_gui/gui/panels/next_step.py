@@ -73,7 +73,7 @@ class NextStepPanel(QWidget):
         self._view = CandidateView(self)
         self._rank = QComboBox(self)
         self._filter = QLineEdit(self)
-        self._commit = QPushButton(self)
+        self._commit = QPushButton(self.tr("Select a step to see what it does"), self)
         self._own = QToolButton(self)
         self._empty = QLabel(self)
         self._hovered = QPersistentModelIndex()
@@ -106,7 +106,7 @@ class NextStepPanel(QWidget):
         preview = self._controller.preview
         self._commit.setEnabled(preview is not None)
         if preview is None:
-            self._commit.setText(self.tr("Commit"))
+            self._commit.setText(self.tr("Select a step to see what it does"))
         else:
             self._commit.setText(self.tr("Commit: {0}").format(self._short(preview)))
             if not self._hovered.isValid():
