@@ -33,7 +33,7 @@ def limit_name(bound: Bound, user: str) -> str:
     """A limit as the spending screen lists it."""
     return {
         Bound.PER_OPERATION: _text("At most in one operation"),
-        Bound.PER_REQUEST: _text("At most in one request of {0}'s").format(user),
+        Bound.PER_REQUEST: _text("At most in one request by {0}").format(user),
         Bound.DATASET: _text("Left in the dataset's pool"),
         Bound.USER: _text("Left in {0}'s pool").format(user),
         Bound.PROVEN_LOSS: _text("The proven loss of all releases"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from copy import copy
 from dataclasses import dataclass
 from enum import Enum
 from threading import Event
@@ -56,7 +57,7 @@ class SynthesisJob(QObject):
     def __init__(self, jobs: Jobs, session: Session, ledger: Ledger, order: Order, shown: Preview) -> None:
         """shown: what its user agreed to; no less than that is accepted."""
         super().__init__(jobs)
-        self.session, self.ledger, self.order = session, ledger, order
+        self.session, self.ledger, self.order = copy(session), ledger, order
         self.approved = shown.decision.approved
         self._request = shown.request.accepting(shown.decision)
         self.outcome: Outcome | None = None

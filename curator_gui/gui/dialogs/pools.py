@@ -53,6 +53,7 @@ class PoolsDialog(QDialog):
         self._create.setVisible(not budgets.exists)
         self._use.setVisible(False)
         self._said.setText(self._state_in_words())
+        self._said.setVisible(bool(self._said.text()))
         if account is None:
             self._pages.setCurrentIndex(0)
         elif account.dataset is None:

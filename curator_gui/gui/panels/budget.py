@@ -62,6 +62,8 @@ class BudgetPanel(QWidget):
         self._pages.setCurrentIndex(1)
         self._dataset.show_bar(dataset_bar(account))
         self._mine.show_bar(my_bar(account))
+        for bar in (self._dataset, self._mine):
+            bar.setToolTip(f"{bar.toolTip()}\n{left_in_words(account.dataset.pool)}")
         self._facts.setText(self._facts_of(account))
         self._model.show(history_lines(account.dataset.pool, account.history))
         self._history.resizeColumnsToContents()
@@ -106,7 +108,6 @@ class BudgetPanel(QWidget):
                 kind, count(dataset.size), budget_words.epsilon(pool.epsilon_left(pool.per_operation))
             ),
             self._my_limits(account),
-            left_in_words(pool),
         ]
         self._facts.setToolTip(self.tr("Proven loss ε {0}").format(epsilon_text(dataset.proven_loss)))
         return "<br>".join(lines)
