@@ -59,8 +59,7 @@ class SynthesisDialog(QDialog):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         if self._job.outcome is None:
-            self._job.cancel()
-            self._progress.refresh()
+            self._progress.ask_to_wait()
             event.ignore()
         elif self._may_lose:
             event.accept()

@@ -38,6 +38,7 @@ class ProgressPage(QWidget):
         self._steps = named(QListWidget(self), "rounds", self.tr("What was measured"))
         self._steps.setItemDelegate(RoomyRows(self._steps))
         self._cost = Sentence("cancel_cost", self)
+        self._wait = Sentence("still_running", self)
         self._cancel = named(QPushButton(self.tr("Cancel"), self), "cancel_synthesis")
         self._close = named(QPushButton(self.tr("Close"), self), "close_synthesis")
         self._cancel.clicked.connect(self.cancelled)
@@ -64,6 +65,10 @@ class ProgressPage(QWidget):
         else:
             self._title.setText(job.steps[-1] if job.steps else self.tr("Starting"))
             self._show_cost()
+
+    def ask_to_wait(self) -> None:
+        """It was to be closed while it runs, which must not cancel what is paid for."""
+        self._wait.warn(self.tr("● It is still running: let it end, or cancel it first."))
 
     def _time_left(self) -> str:
         seconds = self._job.seconds_left
@@ -92,6 +97,7 @@ class ProgressPage(QWidget):
         outcome = self._job.outcome
         assert outcome is not None
         self._bar.hide()
+        self._wait.clear()
         self._left.setText("")
         self._cancel.hide()
         self._close.show()
@@ -122,4 +128,5 @@ class ProgressPage(QWidget):
         box.addLayout(figures)
         box.addWidget(self._steps, 1)
         box.addWidget(self._cost)
+        box.addWidget(self._wait)
         box.addLayout(buttons)

@@ -164,6 +164,10 @@ class SynthesizeDialog(QDialog):
         self._next.setEnabled(ready and (step < _LAST or payable) and not self._waiting.text())
         for i in (1, _LAST):
             self._steps.button(i).setEnabled(ready)
+        for i, button in enumerate(self._steps.buttons()):
+            font = button.font()
+            font.setBold(i == step)
+            button.setFont(font)
 
     def _wait(self, what: str) -> None:
         self._waiting.setText(what)
