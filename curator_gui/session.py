@@ -393,7 +393,9 @@ class Session:
 
     def require_replaceable(self, out: Path) -> None:
         """Refuse to write over what the session lives on: its source and its own file."""
-        for own, what in ((self.source_path, "the source table"), (self.path, "the session itself")):
+        saved = None if self.path is None else self.path.parent / self._record.source.path
+        own_files = (self.source_path, "the source table"), (saved, "the source table")
+        for own, what in (*own_files, (self.path, "the session itself")):
             if own is not None and _same_file(own, out):
                 raise FileError(f"“{out}” is {what}; give the release another name.")
 
