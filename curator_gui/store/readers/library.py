@@ -22,8 +22,12 @@ def parsing(path: Path, what: str) -> Iterator[None]:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # remarks for programmers, on parts of the file that are not read
             yield
-    except (CuratorError, Cancelled, MemoryError):
+    except (CuratorError, Cancelled):
         raise
+    except MemoryError:  # a damaged file may claim any size
+        raise FileError(
+            f"“{path.name}” asks for more memory than there is: it is damaged, or too large to be opened here."
+        ) from None
     except Exception as error:  # noqa: BLE001 - a parser may raise anything on a damaged file
         raise _unreadable(path, what, error) from None
     except BaseException as error:

@@ -47,10 +47,14 @@ def write_excel(path: Path, columns: Sequence[OutColumn], token: str, progress: 
         _as_text(c.name, "the header") if c.name.strip() else f"column {i}" for i, c in enumerate(columns, 1)
     ]
     kinds_and_values = [_values(c, token) for c in columns]
+    names = [
+        _as_text(c.name, "the header") if c.name.strip() else f"column {i}" for i, c in enumerate(columns, 1)
+    ]
+    kinds_and_values = [_values(c, token) for c in columns]
     book = openpyxl.Workbook(write_only=True)
     sheet = book.create_sheet(SHEET)
-    sheet.append([_cell(sheet, name, None) for name in names])
     try:
+        sheet.append([_cell(sheet, name, None) for name in names])
         for start in range(0, rows, _ROWS):
             progress(start / rows, "Writing the file")
             part = slice(start, start + _ROWS)
@@ -59,12 +63,11 @@ def write_excel(path: Path, columns: Sequence[OutColumn], token: str, progress: 
             ]
             for row in zip(*cells, strict=True):
                 sheet.append([_cell(sheet, v, k) for v, (k, _) in zip(row, kinds_and_values, strict=True)])
-        book.save(path)
     except BaseException:
-        # openpyxl keeps the rows in a temporary file of its own; none may stay behind.
         sheet.close()
-        sheet._writer.cleanup()
+        sheet._writer.cleanup()  # the library keeps the rows in a temporary file until it is saved
         raise
+    book.save(path)
     progress(1.0, "Writing the file")
 
 
