@@ -24,8 +24,8 @@ from curator_gui.store.readers import alternatives, detect_reader, propose_types
 
 STARTS = [
     b"", b"PK\x03\x04", b"PAR1", b"ARROW1\0\0", b"\xff\xff\xff\xff", b"$FL2", b"$FL3", b"<stata_dta>",
-    b"\x72\x02\x01\0", b"SQLite format 3\0", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", b"\xff\xfe", b"\xef\xbb\xbf",
-    b"a,b\n1,", b"\"",
+    b"\x72\x02\x01\0", b"SQLite format 3\0", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
+    b"\xff\xfe", b"\xef\xbb\xbf", b"a,b\n1,", b"\"",
 ]  # fmt: skip
 TEXTUAL = st.text("0123456789,;\t|\"'\r\n .-+eEaZ\0é上\ufeff/:%")
 

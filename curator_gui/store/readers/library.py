@@ -26,7 +26,7 @@ def parsing(path: Path, what: str) -> Iterator[None]:
         raise
     except MemoryError:  # a damaged file may claim any size
         raise FileError(
-            f"“{path.name}” asks for more memory than there is: it is damaged, or too large to be opened here."
+            f"“{path.name}” asks for more memory than there is: it is damaged, or too large to open here."
         ) from None
     except Exception as error:  # noqa: BLE001 - a parser may raise anything on a damaged file
         raise _unreadable(path, what, error) from None
