@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cache
+from functools import cache, cached_property
 
 _MONTHS = ("january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
            "november", "december")  # fmt: skip
@@ -22,18 +23,40 @@ class DatePattern:
 
     pattern: re.Pattern[str]
 
+    def years(self, texts: Sequence[str]) -> set[int] | None:
+        """The years that occur where every text is read, else None. Many times faster than one by one."""
+        joined = "\n".join(texts) + "\n"
+        found = self._lines.findall(joined)
+        if len(found) != len(texts) or joined.count("\n") != len(texts):
+            return None
+        names = sorted(self.pattern.groupindex, key=self.pattern.groupindex.__getitem__)
+        parts: dict[str, Sequence[str]] = dict(
+            zip(names, zip(*found, strict=True) if len(names) > 1 else [found], strict=True)
+        )
+        days = [n for n in names if n in "YymbBd"]
+        times = [n for n in names if n in "HIMSfp"]
+        instants = [_instant(dict(zip(days, day, strict=True))) for day in _distinct(parts, days)]
+        clocks = [
+            _instant({"Y": "2000", **dict(zip(times, t, strict=True))}) for t in _distinct(parts, times)
+        ]
+        if None in instants or None in clocks:
+            return None
+        return {i.year for i in instants if i is not None}
+
+    @cached_property
+    def _lines(self) -> re.Pattern[str]:
+        return re.compile(f"^{self.pattern.pattern}$", re.MULTILINE)
+
     def read(self, text: str) -> datetime | None:
         """The instant the text spells, None where it is none or no day of the calendar."""
         match = self.pattern.fullmatch(text)
         if match is None:
             return None
-        part = match.groupdict()
-        try:
-            return datetime(
-                _year(part), _month(part), int(part.get("d") or 1), _hour(part), *_below_hours(part)
-            )
-        except ValueError:
-            return None
+        return _instant(match.groupdict())
+
+
+def _distinct(parts: dict[str, Sequence[str]], names: Sequence[str]) -> set[tuple[str, ...]]:
+    return set(zip(*(parts[n] for n in names), strict=True)) if names else set()
 
 
 @cache
@@ -85,3 +108,10 @@ def _hour(part: dict[str, str | None]) -> int:
 
 def _below_hours(part: dict[str, str | None]) -> tuple[int, int, int]:
     return int(part.get("M") or 0), int(part.get("S") or 0), int((part.get("f") or "").ljust(6, "0"))
+
+
+def _instant(part: dict[str, str | None]) -> datetime | None:
+    try:
+        return datetime(_year(part), _month(part), int(part.get("d") or 1), _hour(part), *_below_hours(part))
+    except ValueError:
+        return None

@@ -420,3 +420,8 @@ def test_a_guess_tells_why_it_cannot_be_read(tmp_path: Path) -> None:
     assert isinstance(found, Guess)
     assert found.first_rows is None
     assert "Line 2" in (found.problem or "")
+
+
+def test_a_file_on_which_the_library_crashes_is_refused() -> None:
+    with pytest.raises(FileError, match="is damaged and cannot be read"):
+        read_table(Path(__file__).with_name("damaged.sav"), StatisticsReader("spss"))

@@ -56,6 +56,7 @@ def read_arrow(
         coding = [_Coding(reader.missing) for _ in names]
         done = 0
         for batch in batches(None if most is None else max(most, 1)):
+            batch.validate(full=True)  # the library itself trusts offsets and sizes, and would read beyond
             part = batch if most is None else batch.slice(0, most - done)
             for code, column in zip(coding, part.columns, strict=True):
                 code.add(column)

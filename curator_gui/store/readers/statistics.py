@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime, time, timedelta
 from pathlib import Path
@@ -18,16 +18,14 @@ from curator_gui.store.readers.arrow import float_text, value_text
 from curator_gui.store.readers.column_coding import RowCoding
 from curator_gui.store.readers.findings import distinct_names
 from curator_gui.store.readers.settings import Settings
+from curator_gui.store.readers.statistics_library import chunks
 from curator_gui.store.readers.table_read import ValueLabel
+from curator_gui.store.readers.text_source import opened
 
 StatisticsKind = Literal["spss", "stata", "sas"]
 Labels = Literal["codes", "labels", "both"]
-_ROWS = 20_000
-_FUNCTIONS = {
-    ".sav": "read_sav", ".zsav": "read_sav", ".por": "read_por", ".dta": "read_dta",
-    ".sas7bdat": "read_sas7bdat", ".xpt": "read_xport",
-}  # fmt: skip
-_DEFAULT = {"spss": "read_sav", "stata": "read_dta", "sas": "read_sas7bdat"}
+_KINDS = ("spss", "stata", "sas")
+_XPORT = b"HEADER RECORD"
 
 
 @dataclass(frozen=True)
@@ -60,7 +58,7 @@ class StatisticsReader:
     def from_json(cls, data: object, *, path: str) -> StatisticsReader:
         settings = Settings(data, path, ("kind", "labels", "user_missing", "encoding", "missing"))
         return cls(
-            settings.one_of("kind", tuple(_DEFAULT), "spss"),
+            settings.one_of("kind", _KINDS, "spss"),
             settings.one_of("labels", ("codes", "labels", "both"), "both"),
             settings.one_of("user_missing", ("kept", "missing"), "kept"),
             settings.text("encoding", ""),
@@ -83,7 +81,9 @@ def read_statistics(
     """The table, or its first ``most`` rows."""
     coding: RowCoding | None = None
     columns: list[_Variable] = []
-    for frame, about in _chunks(path, reader, most):
+    function = _function(path, reader.kind)
+    settings = _settings(path, reader, function)
+    for frame, about in chunks(path, function, settings, progress, most):
         if coding is None:
             columns = [_Variable(name, about, reader) for name in about.column_names]
             coding = RowCoding(len(columns), reader.missing)
@@ -109,24 +109,24 @@ def read_statistics(
     )
 
 
-def _chunks(path: Path, reader: StatisticsReader, most: int | None) -> Iterator[tuple[Any, Any]]:
-    import pyreadstat  # heavy: only when such a file is read
+def _function(path: Path, kind: StatisticsKind) -> str:
+    with opened(path) as file:
+        start = file.read(len(_XPORT))
+    if kind == "sas":
+        return "read_xport" if start == _XPORT else "read_sas7bdat"
+    if kind == "spss":
+        return "read_sav" if start.startswith(b"$FL") else "read_por"
+    return "read_dta"
 
-    function = getattr(pyreadstat, _FUNCTIONS.get(path.suffix.lower(), _DEFAULT[reader.kind]))
+
+def _settings(path: Path, reader: StatisticsReader, function: str) -> dict[str, Any]:
     settings: dict[str, Any] = {"encoding": reader.encoding or None}
-    if function.__name__ not in ("read_por", "read_xport"):
+    if function not in ("read_por", "read_xport"):
         settings["user_missing"] = True
     catalog = path.with_suffix(".sas7bcat")
-    if function.__name__ == "read_sas7bdat" and catalog.is_file():
+    if function == "read_sas7bdat" and catalog.is_file():
         settings["catalog_file"] = str(catalog)
-    offset = 0
-    while True:
-        limit = _ROWS if most is None else min(_ROWS, most - offset)
-        frame, about = function(str(path), row_offset=offset, row_limit=max(limit, 1), **settings)
-        yield frame, about
-        offset += len(frame)
-        if len(frame) < limit or (most is not None and offset >= most):
-            return
+    return settings
 
 
 class _Variable:
