@@ -273,3 +273,16 @@ def test_identifiers_are_proposed_on_opening_and_block_a_release(tmp_path: Path)
     assert "“id” is proposed as an identifier" in session.notes[-1]
     with pytest.raises(InputError, match="identifier “id” would still be released"):
         session.release(tmp_path / "out.csv")
+
+
+def test_how_numbers_are_spelled_survives_the_session_file(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("dose;y\n1.250,50;1e-7\n0,75;+3\n")
+    session = Session.open_table(path)
+    session.save(tmp_path / "s.curation.json")
+
+    again = Session.load(tmp_path / "s.curation.json")
+
+    assert session.record.types["dose"] == ColumnType("decimal", ",", group=".")
+    assert set(session.record.types["y"].spellings) == {"plus", "exponent"}
+    assert again.record.types == session.record.types
