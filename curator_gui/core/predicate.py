@@ -6,7 +6,6 @@ its column's type are NULL; CAST(column AS VARCHAR) gives any cell's text.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
@@ -109,10 +108,11 @@ def _value_literals(column: Column, codes: Sequence[int]) -> list[str]:
         readings, valid = column.dates.instants, column.dates.valid
     else:
         return []
-    spellings = Counter(readings[valid].tolist())
-    found = [readings[code : code + 1].tolist()[0] for code in codes]
-    if not all(valid[code] for code in codes) or any(spellings[value] > 1 for value in found):
+    if not valid[codes].all():
         return []
+    found = [readings[code : code + 1].tolist()[0] for code in codes]
+    if np.count_nonzero(np.isin(readings[valid], readings[codes])) > len(set(found)):
+        return []  # some of these values have another spelling too
     if column.type.is_number:
         literals = [_decimal(value, column.numbers.scale) for value in found]
         return literals if all(len(x) <= MOST_DIGITS for x in literals) else []

@@ -1,8 +1,13 @@
-"""Exact typed readings of distinct cells: common spellings through NumPy at once, the rest one by one."""
+"""Exact typed readings of distinct cells: common spellings through NumPy at once, the rest one by one.
+
+What is done at once is done for some thousand values at a time: a longer call would keep every other thread,
+the window's too, from the interpreter.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from datetime import datetime
 from typing import Any
 
@@ -12,6 +17,7 @@ from numpy.typing import NDArray
 from curator_gui.core.column_type import ColumnType
 from curator_gui.core.date_formats import date_pattern
 
+_AT_ONCE = 1 << 13  # values; a call of a few milliseconds
 _LONGEST = 4000  # digits; Python itself refuses to read much longer integers
 _INT64_DIGITS = 18
 _PLAIN_INTEGERS = re.compile(r"(?:-?[0-9]{1,18}\n)*")
@@ -41,19 +47,28 @@ def read_numbers(values: Objects, type: ColumnType) -> tuple[NDArray[Any], int, 
 
 
 def _plain_numbers(values: Objects, type: ColumnType) -> tuple[NDArray[np.int64], int] | None:
-    """All values at once where every one is a short, plain number; else None."""
-    text = "\n".join(values) + "\n" if len(values) else ""
-    if type.kind == "integer":
-        if not _PLAIN_INTEGERS.fullmatch(text) or text.count("\n") != len(values):
+    """All values where every one is a short, plain number; else None."""
+    whole = type.kind == "integer"
+    pattern = _PLAIN_INTEGERS if whole else _PLAIN_DECIMALS
+    parts: list[NDArray[Any]] = [np.zeros(0, np.int64 if whole else np.float64)]
+    scale = 0
+    for some in _pieces(values):
+        text = "\n".join(some) + "\n"
+        if not whole and type.mark != ".":
+            text = text.replace(".", "x").replace(type.mark, ".")
+        if not pattern.fullmatch(text) or text.count("\n") != len(some):
             return None
-        return np.fromstring(text, np.int64, sep="\n"), 0
-    if type.mark != ".":
-        text = text.replace(".", "x").replace(type.mark, ".")
-    if not _PLAIN_DECIMALS.fullmatch(text) or text.count("\n") != len(values):
-        return None
-    scale = max((len(f.rstrip("0")) for f in set(_FRACTION.findall(text))), default=0)
+        if not whole:
+            scale = max(scale, *(len(f.rstrip("0")) for f in {"", *_FRACTION.findall(text)}))
+        parts.append(np.fromstring(text, parts[0].dtype, sep="\n"))
+    numbers = np.concatenate(parts)
     # At most 15 digits: the nearest double times a power of ten is within half of the integer it stands for.
-    return np.rint(np.fromstring(text, np.float64, sep="\n") * 10.0**scale).astype(np.int64), scale
+    return (numbers if whole else np.rint(numbers * 10.0**scale).astype(np.int64)), scale
+
+
+def _pieces(values: Objects) -> Iterator[Objects]:
+    for start in range(0, len(values), _AT_ONCE):
+        yield values[start : start + _AT_ONCE]
 
 
 def number_pattern(type: ColumnType) -> re.Pattern[str]:
@@ -114,7 +129,8 @@ def read_dates(values: Objects, type: ColumnType) -> tuple[NDArray[np.datetime64
     if iso is not None:
         plain = np.array([i for i in rest if iso.fullmatch(values[i])], np.int64)
         try:
-            instants[plain] = np.array(values[plain], "datetime64[us]")
+            for some in np.split(plain, range(_AT_ONCE, len(plain), _AT_ONCE)):
+                instants[some] = np.array(values[some], "datetime64[us]")
             valid[plain] = True
             rest = np.setdiff1d(rest, plain)
         except ValueError:  # one of them is no day of the calendar: find out which

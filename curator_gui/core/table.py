@@ -55,12 +55,17 @@ class Column:
 
     codes: [rows] the smallest unsigned dtype that fits, read-only.
     values: [distinct] object; text exactly as read, or None for missing. No value occurs twice.
+
+    Each reading of the values is made once, and shared with the columns made of this one: the same cells
+    under another type, or some of them.
     """
 
     name: str
     codes: NDArray[np.unsignedinteger[Any]]
     values: NDArray[np.object_]
     type: ColumnType = field(default_factory=ColumnType)
+    _numbers: dict[ColumnType, Numbers] = field(default_factory=dict, repr=False)
+    _dates: dict[ColumnType, Dates] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
         self.codes.flags.writeable = False
@@ -79,14 +84,11 @@ class Column:
 
     def retyped(self, type: ColumnType) -> Column:
         """The same cells under another type."""
-        return replace(self, type=type)
+        return self if type == self.type else replace(self, type=type)
 
     def at(self, rows: NDArray[Any]) -> Column:
-        """The column's cells in some rows; values and their readings are shared."""
-        part = replace(self, codes=self.codes[rows])
-        for reading in ("numbers",) if self.type.is_number else ("dates",) if self.type.is_date else ():
-            part.__dict__[reading] = getattr(self, reading)
-        return part
+        """The column's cells in some rows, coded into the same values."""
+        return replace(self, codes=self.codes[rows])
 
     def cell(self, row: int) -> str | None:
         value: str | None = self.values[self.codes[row]]
@@ -102,15 +104,21 @@ class Column:
         """[distinct] how many rows hold each value."""
         return np.bincount(self.codes, minlength=len(self.values)).astype(np.int64)
 
-    @cached_property
+    @property
     def numbers(self) -> Numbers:
         """Exact readings under an integer or decimal type; nothing is valid under any other type."""
-        return Numbers(*read_numbers(self.values, self.type))
+        found = self._numbers.get(self.type)
+        if found is None:
+            found = self._numbers[self.type] = Numbers(*read_numbers(self.values, self.type))
+        return found
 
-    @cached_property
+    @property
     def dates(self) -> Dates:
         """Readings under a date or datetime type; nothing is valid under any other type."""
-        return Dates(*read_dates(self.values, self.type))
+        found = self._dates.get(self.type)
+        if found is None:
+            found = self._dates[self.type] = Dates(*read_dates(self.values, self.type))
+        return found
 
 
 @dataclass(frozen=True, eq=False)
