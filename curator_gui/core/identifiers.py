@@ -15,115 +15,46 @@ _FREE_TEXT_WORDS = 4
 
 _EMAIL = re.compile(r"\s*[^@\s]+@[^@\s]+\.[A-Za-z]{2,}\s*")
 _PHONE = re.compile(r"\s*(?:\+|00)[0-9][0-9 ()/.\-]{6,}\s*|\s*\(?0?[0-9]{2,5}\)?[ /\-][0-9][0-9 \-]{4,}\s*")
+_SOCIAL = re.compile(r"\s*[0-9]{3}-[0-9]{2}-[0-9]{4}\s*")
+_NETWORK = re.compile(r"(?:[0-9]{1,3}\.){3}[0-9]{1,3}|(?:[0-9A-Fa-f]{2}[:\-]){5}[0-9A-Fa-f]{2}")
+_DEGREES = r"[-+]?[0-9]{1,3}\.[0-9]{3,}"
+_PLACE = re.compile(rf"\(?\s*{_DEGREES}\s*[,; ]\s*{_DEGREES}\s*\)?")
+_FINE_DEGREES = re.compile(r"[-+]?[0-9]{1,3}[.,][0-9]{4,}")
 _DATE = re.compile(r"[0-9]{1,4}[-/. ][0-9]{1,2}[-/. ][0-9]{1,4}.*")
-_FULL_NAME = re.compile(r"[^\W\d_][\w.'’\-]*,?(?: [^\W\d_][\w.'’\-]*){1,3}")
+_PART = r"[^\W\d_](?:[^\W\d_]|[.'’\-])*"
+_FULL_NAME = re.compile(rf"{_PART},?(?: {_PART}){{1,3}}")
+_MEASURED = re.compile(r"[^\w\s]?\s*[-+]?[0-9][0-9.,']*\s*(?:[^\W\d_]{1,5}|[^\w\s])?")
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[^\W\d_A-Z]+|[0-9]+", re.UNICODE)
 
-_PERSON_NUMBERS = frozenset(
-    [
-        "ssn",
-        "mrn",
-        "nhs",
-        "pid",
-        "hhid",
-        "passport",
-        "iban",
-        "svnr",
-        "patientid",
-        "personid",
-        "subjectid",
-        "insee",
-        "participantid",
-        "respondentid",
-        "studentid",
-        "employeeid",
-        "userid",
-        "uuid",
-        "guid",
-        "idno",
-        "nino",
-        "cpf",
-    ]
-)
-_PERSONS = frozenset(
-    [
-        "patient",
-        "person",
-        "subject",
-        "participant",
-        "respondent",
-        "student",
-        "employee",
-        "member",
-        "user",
-        "client",
-        "customer",
-        "insured",
-        "household",
-        "proband",
-    ]
-)
-_NUMBER_WORDS = frozenset(["id", "no", "nr", "number", "nummer", "num", "key", "code", "ref"])
-_RECORD_WORDS = frozenset(
-    ["id", "seq", "case", "record", "recordid", "caseid", "rowid", "index", "serial", "编号"]
-)
-_NAME_WORDS = frozenset(
-    [
-        "name",
-        "surname",
-        "firstname",
-        "lastname",
-        "forename",
-        "fullname",
-        "givenname",
-        "vorname",
-        "nachname",
-        "nom",
-        "prenom",
-        "prénom",
-        "apellido",
-        "apellidos",
-        "nombre",
-        "姓名",
-        "氏名",
-        "名前",
-    ]
-)
-_CONTACT_WORDS = frozenset(
-    [
-        "email",
-        "mail",
-        "phone",
-        "telephone",
-        "telefon",
-        "tel",
-        "mobile",
-        "handy",
-        "fax",
-        "address",
-        "adresse",
-        "street",
-        "strasse",
-        "straße",
-        "url",
-        "ip",
-    ]
-)
-_TEXT_WORDS = frozenset(
-    [
-        "notes",
-        "note",
-        "comment",
-        "comments",
-        "remark",
-        "remarks",
-        "freetext",
-        "bemerkung",
-        "kommentar",
-        "description",
-        "narrative",
-    ]
-)
+_PERSON_NUMBERS = frozenset((
+    "ssn", "mrn", "nhs", "pid", "hhid", "passport", "iban", "svnr", "patientid", "personid", "subjectid",
+    "insee", "participantid", "respondentid", "studentid", "employeeid", "userid", "uuid", "guid", "idno",
+    "nino", "cpf",
+))  # fmt: skip
+_PERSONS = frozenset((
+    "patient", "person", "subject", "participant", "respondent", "student", "employee", "member", "user",
+    "client", "customer", "insured", "household", "proband",
+))  # fmt: skip
+_NUMBER_WORDS = frozenset((
+    "id", "no", "nr", "number", "nummer", "num", "key", "code", "ref",
+))  # fmt: skip
+_RECORD_WORDS = frozenset((
+    "id", "seq", "case", "record", "recordid", "caseid", "rowid", "index", "serial", "编号",
+))  # fmt: skip
+_PERSON_NAMES = frozenset((
+    "surname", "firstname", "lastname", "forename", "fullname", "givenname", "familyname", "maidenname",
+    "vorname", "nachname", "prenom", "prénom", "apellido", "apellidos", "姓名", "氏名",
+))  # fmt: skip
+_NAME_WORDS = _PERSON_NAMES | {"name", "nom", "nombre", "名前"}
+_CONTACT_WORDS = frozenset((
+    "email", "mail", "phone", "telephone", "telefon", "tel", "mobile", "handy", "fax", "address",
+    "adresse", "street", "strasse", "straße", "url", "ip",
+))  # fmt: skip
+_DEGREE_WORDS = frozenset(("lat", "lon", "lng", "latitude", "longitude", "gps"))
+_TEXT_WORDS = frozenset((
+    "notes", "note", "comment", "comments", "remark", "remarks", "freetext", "bemerkung", "kommentar",
+    "description", "narrative",
+))  # fmt: skip
 
 
 def propose_identifiers(table: Table) -> dict[str, str]:
@@ -135,8 +66,8 @@ def propose_identifiers(table: Table) -> dict[str, str]:
 def identifier_reason(column: Column) -> str | None:
     """Why a column is proposed as a direct identifier, in one sentence; None where it is not.
 
-    Its values are read without regard to its type. A name alone does not suffice where the values repeat
-    much: a clinic's name is no person's.
+    Its values are read without regard to its type, but dates are no numbers of records. A name such as “name”
+    does not suffice where the values repeat much: a clinic's name is no person's.
     """
     values = [v for v in column.values if v is not None]
     rows = int(column.counts[~column.missing].sum()) if values else 0
@@ -148,8 +79,7 @@ def identifier_reason(column: Column) -> str | None:
         _by_pattern(values)
         or _person_number(words, share)
         or _by_name(words, values, share)
-        or _record_number(values, rows, share)
-        or _near_unique_text(values, rows, share)
+        or (None if column.type.is_date else _different_everywhere(values, rows, share))
     )
 
 
@@ -157,10 +87,19 @@ def _words(name: str) -> list[str]:
     return [w.lower() for w in _WORD.findall(name)]
 
 
+_PATTERNS = (
+    (_EMAIL, "E-mail addresses"),
+    (_SOCIAL, "Numbers written as social security numbers are"),
+    (_NETWORK, "Network addresses"),
+    (_PLACE, "Coordinates of places"),
+)
+
+
 def _by_pattern(values: Sequence[str]) -> str | None:
     few = list(islice(values, _LOOKED_AT))
-    if _mostly(few, _EMAIL):
-        return f"E-mail addresses, such as “{few[0]}”."
+    for pattern, what in _PATTERNS:
+        if _mostly(few, pattern):
+            return f"{what}, such as “{next(v for v in few if pattern.fullmatch(v))}”."
     numbers = [v for v in few if not _DATE.fullmatch(v)]
     if numbers and 2 * len(numbers) > len(few) and _mostly(numbers, _PHONE):
         return f"Telephone numbers, such as “{numbers[0]}”."
@@ -184,8 +123,12 @@ def _person_number(words: Sequence[str], share: float) -> str | None:
 
 
 def _by_name(words: Sequence[str], values: Sequence[str], share: float) -> str | None:
+    if share > 0.5 and not _DEGREE_WORDS.isdisjoint(words) and _mostly(values[:_LOOKED_AT], _FINE_DEGREES):
+        return "By its name and digits, coordinates of a place."
     if any(v.replace(".", "").replace(",", "").lstrip("+-").isdigit() for v in islice(values, 20)):
         return None
+    if "".join(words) in _PERSON_NAMES or (not _PERSONS.isdisjoint(words) and words[-1] == "name"):
+        return "By its name, names of persons."
     if share <= 0.5:
         return None
     if not _NAME_WORDS.isdisjoint(words) or "".join(words) in _NAME_WORDS:
@@ -195,6 +138,10 @@ def _by_name(words: Sequence[str], values: Sequence[str], share: float) -> str |
     if not _TEXT_WORDS.isdisjoint(words) and any(" " in v or len(v) > 10 for v in islice(values, 20)):
         return "By its name, free text, which may name anybody."
     return None
+
+
+def _different_everywhere(values: Sequence[str], rows: int, share: float) -> str | None:
+    return _record_number(values, rows, share) or _near_unique_text(values, rows, share)
 
 
 def _record_number(values: Sequence[str], rows: int, share: float) -> str | None:
@@ -226,4 +173,6 @@ def _near_unique_text(values: Sequence[str], rows: int, share: float) -> str | N
 
 
 def _like_a_number(text: str) -> bool:
-    return text.strip().lstrip("+-")[:1].isdigit() and not any(c.isalpha() and c not in "eE" for c in text)
+    """A number, a measured one with its unit, or a time."""
+    digits = text.strip().lstrip("+-")[:1].isdigit() and not any(c.isalpha() and c not in "eE" for c in text)
+    return digits or _MEASURED.fullmatch(text) is not None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from curator_gui.core.identifiers import identifier_reason, propose_identifiers
-from curator_gui.core.table import Column, Table
+from curator_gui.core.table import Column, ColumnType, Table
 
 
 def reason(name: str, cells: list[str | None]) -> str:
@@ -29,6 +29,12 @@ def reason(name: str, cells: list[str | None]) -> str:
         ("a", [f"{n}" for n in range(1000, 1050)], "Running numbers"),
         ("a", [f"{n * 7919 % 900000 + 100000}" for n in range(50)], "6 digits"),
         ("a", [f"Anna{chr(97 + n)} Smith" for n in range(26)], "names"),
+        ("a", ["409-19-7042", "219-09-9999"], "social security numbers"),
+        ("a", ["10.42.137.238", "10.0.0.1"], "Network addresses"),
+        ("a", ["48.466138, 11.545294", "48.1, 11.5", "47.99901, 10.0002"], "Coordinates of places"),
+        ("lat", [f"48.{n * 7919 % 100000:05}" for n in range(30)], "coordinates of a place"),
+        ("full_name", ["Dora Ivanov", "Émile Ng"] * 20, "names of persons"),
+        ("patientName", ["D.", "E."] * 20, "names of persons"),
         ("a", [f"x{n}-{n * 31}-{n * 17}" for n in range(50)], "different in nearly every row"),
     ],
 )
@@ -47,6 +53,12 @@ def test_a_direct_identifier_is_proposed_with_the_reason(
         ("diagnosis", ["HIV", "Flu", "Asthma"]),
         ("admitted", [f"2020-01-{n:02}" for n in range(1, 31)]),
         ("income", [f"{n * 1237}.{n % 100:02}" for n in range(1, 60)]),
+        ("lab", [f"{n * 0.000123:.5e}" for n in range(60)]),
+        ("cost", [f"${n}.{n % 100:02}" for n in range(60)]),
+        ("weight", [f"{n * 1.37:.2f} kg" for n in range(60)]),
+        ("pressure", [f"{n}/{n * 7 % 60 + 50}" for n in range(90, 150)]),
+        ("at", [f"{n % 24:02}:{n % 60:02}:{n * 7 % 60:02}" for n in range(60)]),
+        ("lat_band", ["1.5", "2.5"] * 30),
         ("ward_id", ["1", "2"] * 30),
         ("id", [None, None]),
         ("name", []),
@@ -55,6 +67,19 @@ def test_a_direct_identifier_is_proposed_with_the_reason(
 )
 def test_what_describes_people_is_no_identifier(name: str, cells: list[str | None]) -> None:
     assert reason(name, cells) == ""
+
+
+@pytest.mark.parametrize(
+    ("cells", "format"),
+    [
+        ([f"199{n % 10}{n % 12 + 1:02}{n % 28 + 1:02}" for n in range(60)], "%Y%m%d"),
+        ([f"{n % 28 + 1:02} March 19{n + 10}" for n in range(60)], "%d %B %Y"),
+    ],
+)
+def test_days_are_no_identifiers_however_they_are_written(cells: list[str], format: str) -> None:
+    born = Column.of("born", cells)
+
+    assert identifier_reason(born.retyped(ColumnType("date", format=format))) is None
 
 
 def test_a_table_proposes_only_its_identifiers() -> None:
