@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from datetime import datetime
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -20,8 +21,6 @@ from curator_gui.core.date_formats import date_pattern
 _AT_ONCE = 1 << 13  # values; a call of a few milliseconds
 _LONGEST = 4000  # digits; Python itself refuses to read much longer integers
 _INT64_DIGITS = 18
-_PLAIN_INTEGERS = re.compile(r"(?:-?[0-9]{1,18}\n)*")
-_PLAIN_DECIMALS = re.compile(r"(?:-?[0-9]{1,9}(?:\.[0-9]{1,6})?\n)*")
 _FRACTION = re.compile(r"\.([0-9]+)")
 _ISO = {
     "%Y-%m-%d": re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}"),
@@ -34,41 +33,64 @@ Valid = NDArray[np.bool_]
 
 def read_numbers(values: Objects, type: ColumnType) -> tuple[NDArray[Any], int, Valid]:
     """(scaled, scale, valid): value i is scaled[i] / 10**scale; Python ints where int64 overflows."""
-    valid = np.zeros(len(values), np.bool_)
     if not type.is_number:
-        return np.zeros(len(values), np.int64), 0, valid
-    present = np.fromiter((v is not None for v in values), np.bool_, len(values))
-    plain = _plain_numbers(values[present], type)
-    if plain is None:
-        return _one_by_one(values, type)
-    scaled = np.zeros(len(values), np.int64)
-    scaled[present] = plain[0]
-    return scaled, plain[1], present
+        return np.zeros(len(values), np.int64), 0, np.zeros(len(values), np.bool_)
+    plain = _are_plain(values, _plain_number(type))
+    numbers, places = _plain_numbers(values[plain], type)
+    others = _one_by_one(values, np.flatnonzero(~plain), type)
+    scale = max((-power for _, _, power in others), default=0)
+    scale = max(scale, places)
+    exact = [digits * 10 ** (power + scale) for _, digits, power in others]
+    factor = 10 ** (scale - places)
+    largest = max(int(np.abs(numbers).max(initial=0)) * factor, max(map(abs, exact), default=0))
+    kind = np.int64 if largest < 10**_INT64_DIGITS else object
+    scaled, valid = np.zeros(len(values), kind), plain
+    scaled[plain] = numbers.astype(kind) * factor
+    at = [place for place, _, _ in others]
+    scaled[at], valid[at] = exact, True
+    return scaled, scale, valid
 
 
-def _plain_numbers(values: Objects, type: ColumnType) -> tuple[NDArray[np.int64], int] | None:
-    """All values where every one is a short, plain number; else None."""
+@cache
+def _plain_number(type: ColumnType) -> re.Pattern[str]:
+    """Short numbers, without marks between thousands or an exponent."""
+    if type.kind == "integer":
+        return re.compile(r"-?[0-9]{1,18}")
+    return re.compile(rf"-?[0-9]{{1,9}}(?:{re.escape(type.mark)}[0-9]{{1,6}})?")
+
+
+def _are_plain(values: Objects, pattern: re.Pattern[str]) -> Valid:
+    """[values] True where the pattern matches: whole pieces at once, or one by one where one does not."""
+    lines = re.compile(rf"(?:{pattern.pattern}\n)*+")
+    plain = np.zeros(len(values), np.bool_)
+    for start, some in _pieces(values):
+        text = "\n".join(["" if v is None else v for v in some]) + "\n"
+        plain[start : start + len(some)] = (
+            True
+            if lines.fullmatch(text) and text.count("\n") == len(some)
+            else [v is not None and pattern.fullmatch(v) is not None for v in some]
+        )
+    return plain
+
+
+def _plain_numbers(values: Objects, type: ColumnType) -> tuple[NDArray[np.int64], int]:
+    """Numbers, all of them plain, and their decimal places: the number i is the first [i] / 10**places."""
     whole = type.kind == "integer"
-    pattern = _PLAIN_INTEGERS if whole else _PLAIN_DECIMALS
     parts: list[NDArray[Any]] = [np.zeros(0, np.int64 if whole else np.float64)]
-    scale = 0
-    for some in _pieces(values):
-        text = "\n".join(some) + "\n"
-        if not whole and type.mark != ".":
-            text = text.replace(".", "x").replace(type.mark, ".")
-        if not pattern.fullmatch(text) or text.count("\n") != len(some):
-            return None
+    places = 0
+    for _, some in _pieces(values):
+        text = "\n".join(some).replace(type.mark, ".")
         if not whole:
-            scale = max(scale, *(len(f.rstrip("0")) for f in {"", *_FRACTION.findall(text)}))
+            places = max(len(f.rstrip("0")) for f in {places * "1", *_FRACTION.findall(text)})
         parts.append(np.fromstring(text, parts[0].dtype, sep="\n"))
     numbers = np.concatenate(parts)
     # At most 15 digits: the nearest double times a power of ten is within half of the integer it stands for.
-    return (numbers if whole else np.rint(numbers * 10.0**scale).astype(np.int64)), scale
+    return (numbers if whole else np.rint(numbers * 10.0**places).astype(np.int64)), places
 
 
-def _pieces(values: Objects) -> Iterator[Objects]:
+def _pieces(values: Objects) -> Iterator[tuple[int, Objects]]:
     for start in range(0, len(values), _AT_ONCE):
-        yield values[start : start + _AT_ONCE]
+        yield start, values[start : start + _AT_ONCE]
 
 
 def number_pattern(type: ColumnType) -> re.Pattern[str]:
@@ -88,23 +110,16 @@ def number_pattern(type: ColumnType) -> re.Pattern[str]:
     return re.compile(f"{blank}(?P<sign>{sign})(?P<whole>{whole}){fraction}{exponent}{blank}")
 
 
-def _one_by_one(values: Objects, type: ColumnType) -> tuple[NDArray[Any], int, Valid]:
+def _one_by_one(values: Objects, places: NDArray[Any], type: ColumnType) -> list[tuple[int, int, int]]:
+    """(place, digits, power of ten) of every number among the values at some places."""
     pattern = number_pattern(type)
-    parts: list[tuple[int, int, int]] = []  # place, digits and power of ten
-    for i, value in enumerate(values):
+    parts = []
+    for place in places.tolist():
+        value = values[place]
         match = pattern.fullmatch(value) if value is not None and len(value) <= _LONGEST else None
         if match:
-            parts.append((i, *_digits_and_power(match.groupdict(), type.group)))
-    scale = max((-power for _, _, power in parts), default=0)
-    scale = max(scale, 0)
-    scaled = np.zeros(len(values), object)
-    valid = np.zeros(len(values), np.bool_)
-    for i, digits, power in parts:
-        scaled[i] = digits * 10 ** (power + scale)
-        valid[i] = True
-    if all(abs(v) < 10**_INT64_DIGITS for v in scaled):
-        scaled = scaled.astype(np.int64)
-    return scaled, scale, valid
+            parts.append((place, *_digits_and_power(match.groupdict(), type.group)))
+    return parts
 
 
 def _digits_and_power(part: dict[str, str | None], group: str) -> tuple[int, int]:
