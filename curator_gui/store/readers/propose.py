@@ -11,6 +11,7 @@ import numpy as np
 
 from curator_gui.core.column_type import GROUPS, ColumnType, Spelling
 from curator_gui.core.date_formats import date_pattern
+from curator_gui.core.progress import Progress, silent
 from curator_gui.core.readings import number_pattern
 from curator_gui.core.table import Column, Table, quoted
 
@@ -18,6 +19,7 @@ _MOST_CATEGORIES = 50
 _MOST_EXCEPTIONS = 0.05
 _FEWEST_FOR_EXCEPTIONS = 10
 _GLANCE = 200
+_AT_ONCE = 1 << 13
 _YEARS = frozenset(range(1800, 2200))
 _DATE_FORMATS = (
     "%Y-%m-%d", "%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%d-%m-%Y", "%m-%d-%Y", "%Y/%m/%d", "%Y.%m.%d",
@@ -69,7 +71,7 @@ class ColumnProposal:
         return self.proposals[0].reason
 
 
-def propose_types(table: Table, decimal: str = ".") -> dict[str, ColumnProposal]:
+def propose_types(table: Table, decimal: str = ".", progress: Progress = silent) -> dict[str, ColumnProposal]:
     """Types for every column, judged by its distinct values, missing aside. ``decimal``: the file's mark.
 
     Best is the first of these that holds; the others that hold follow it:
@@ -83,7 +85,11 @@ def propose_types(table: Table, decimal: str = ".") -> dict[str, ColumnProposal]
     - category: at most 50 values, fewer than half as many as rows;
     - text.
     """
-    return {column.name: _proposed(column, decimal) for column in table.columns}
+    proposals = {}
+    for done, column in enumerate(table.columns):
+        progress(done / len(table.columns), "Looking at the columns")
+        proposals[column.name] = _proposed(column, decimal)
+    return proposals
 
 
 def unparsed(column: Column) -> tuple[tuple[int, str], ...]:
@@ -152,8 +158,11 @@ def _reads_all(format: str, values: Sequence[str]) -> bool:
     assert pattern is not None
     if any(pattern.read(value) is None for value in values[:_GLANCE]):
         return False
-    years = pattern.years(values)
-    return years is not None and years <= _YEARS
+    for some in _pieces(values):
+        years = pattern.years(some)
+        if years is None or not years <= _YEARS:
+            return False
+    return True
 
 
 def _code(values: list[str], digits: bool) -> Iterator[TypeProposal]:
@@ -174,9 +183,7 @@ def _numbers(column: Column, values: list[str], mark: str) -> Iterator[TypePropo
     if 2 * sum(_LOOKS_LIKE_ONE.fullmatch(v) is not None for v in glance) <= len(glance):
         return
     types = list(_number_types(values, mark))
-    joined = "\n".join(values) + "\n"
-    lines = joined.count("\n") == len(values)
-    whole = [t for t in types if lines and all(map(_reader(t), glance)) and _lines_of(t).fullmatch(joined)]
+    whole = [t for t in types if all(map(_reader(t), glance)) and _reads_lines(_lines_of(t), values)]
     integers = [replace(t, kind="decimal") for t in whole if t.kind == "integer"]
     for type in whole:
         if type in integers:  # every whole number is a decimal one too
@@ -198,7 +205,9 @@ def _numbers(column: Column, values: list[str], mark: str) -> Iterator[TypePropo
 def _number_types(values: list[str], mark: str) -> Iterator[ColumnType]:
     """Number types worth trying: with the marks between thousands and the spellings that occur."""
     other = "," if mark == "." else "."
-    seen = set("".join(values))
+    seen: set[str] = set()
+    for some in _pieces(values):
+        seen.update("".join(some))
     groups = [g for g in GROUPS if g in seen]
     yield ColumnType("integer")
     yield ColumnType("decimal", mark)
@@ -238,6 +247,19 @@ def _reader(type: ColumnType) -> Callable[[str], bool]:
 def _lines_of(type: ColumnType) -> re.Pattern[str]:
     """Lines that ``_reader`` accepts, one and all: many times faster than asking for each."""
     return re.compile(rf"(?:(?!{_LEADING_ZERO.pattern}){number_pattern(type).pattern}\n)*+")
+
+
+def _reads_lines(lines: re.Pattern[str], values: Sequence[str]) -> bool:
+    for some in _pieces(values):
+        text = "\n".join(some) + "\n"
+        if text.count("\n") != len(some) or not lines.fullmatch(text):
+            return False
+    return True
+
+
+def _pieces(values: Sequence[str]) -> Iterator[Sequence[str]]:
+    """Some thousand values at a time: one call on millions would keep other threads from the interpreter."""
+    return (values[start : start + _AT_ONCE] for start in range(0, len(values), _AT_ONCE))
 
 
 def _number_reason(type: ColumnType) -> str:
