@@ -16,7 +16,9 @@ from PySide6.QtWidgets import QApplication, QMainWindow
 
 from curator_gui.bundled import resource
 from curator_gui.core.errors import FileError
+from curator_gui.gui.appearance import Appearance
 from curator_gui.gui.first_window import FirstWindow
+from curator_gui.gui.preferences import preferences_of
 from curator_gui.gui.recent import recent_files
 
 if TYPE_CHECKING:
@@ -33,6 +35,8 @@ def main(arguments: list[str]) -> int:
     set_up(application)
     log_to(user_folder(QStandardPaths.StandardLocation.AppDataLocation) / "log")
     settings = QSettings()
+    preferences = preferences_of(settings)
+    Appearance.of(application).show(preferences.scheme, preferences.percent)
     first = FirstWindow(settings, recent_files(settings))
     windows: list[QMainWindow] = [first]
     first.painted.connect(

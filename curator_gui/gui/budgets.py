@@ -67,6 +67,11 @@ class Budgets(QObject):
         return chosen or str(default_ledger(Path.home(), os.environ, sys.platform))
 
     @property
+    def is_chosen(self) -> bool:
+        """Whether another ledger than the account's own is used."""
+        return bool(self._settings.value(LEDGER, ""))
+
+    @property
     def exists(self) -> bool:
         """Whether there is a ledger; of a server that is not asked here."""
         return "://" in self.url or Path(self.url).is_file()

@@ -14,8 +14,10 @@ from curator_gui.gui.asking import Answer, Asking
 from curator_gui.gui.controller import Controller
 from curator_gui.gui.dialogs.opening import WITHOUT_ASKING, OpeningDialog
 from curator_gui.gui.dialogs.opening_database import CredentialsDialog, DatabaseDialog, database_of
+from curator_gui.gui.observers import CHOICES, observer_of
+from curator_gui.gui.preferences import preferences_of
 from curator_gui.gui.recent import forget_all, recent_files, remember
-from curator_gui.session import SESSION_SUFFIX
+from curator_gui.session import SESSION_SUFFIX, Session
 
 _TABLES = (
     "*.csv *.tsv *.tab *.txt *.xlsx *.xls *.xlsm *.xlsb *.ods *.parquet *.arrow *.feather *.sav *.zsav *.por "
@@ -155,8 +157,17 @@ class Files(QObject):
     def _remember_opened(self) -> None:
         session, opened = self._controller.session, self._opened_from
         if session is not None and opened in (session.path, session.source_path) and opened is not None:
-            remember(self._settings, opened)
             self._opened_from = None
+            remember(self._settings, opened)
+            if session.path is None:
+                self._begin_as_preferred(session)
+
+    def _begin_as_preferred(self, session: Session) -> None:
+        """A new table begins with the observer the user prefers; that is no change to be saved."""
+        kind = next((k for k in CHOICES if k == preferences_of(self._settings).observer), CHOICES[0])
+        if kind != session.protection.observer.kind:
+            self._controller.set_observer(observer_of(kind))
+            session.saved_record = session.record
 
     def session_name(self) -> str:
         """The open session as the title names it."""

@@ -13,6 +13,7 @@ from PySide6.QtGui import (
     QDropEvent,
 )
 from PySide6.QtWidgets import (
+    QApplication,
     QDialog,
     QMainWindow,
     QMenu,
@@ -24,6 +25,7 @@ from PySide6.QtWidgets import (
 from curator_gui.core.errors import CuratorError
 from curator_gui.core.protection import ObserverKind
 from curator_gui.gui.actions import Actions, commands_of, key_list, other_keys
+from curator_gui.gui.appearance import Appearance
 from curator_gui.gui.asking import Asking
 from curator_gui.gui.commands import CommandSearch
 from curator_gui.gui.controller import Controller
@@ -31,6 +33,7 @@ from curator_gui.gui.dialogs.help import HelpDialog
 from curator_gui.gui.dialogs.operators import OperatorDialog, OperatorKind
 from curator_gui.gui.dialogs.protection import ProtectionDialog
 from curator_gui.gui.dialogs.release import ReleaseDialog
+from curator_gui.gui.dialogs.settings import SettingsDialog
 from curator_gui.gui.docks import Area, Docks
 from curator_gui.gui.empty_state import EmptyState
 from curator_gui.gui.files import Files
@@ -45,7 +48,8 @@ from curator_gui.gui.panels.next_step import NextStepPanel
 from curator_gui.gui.panels.plan import PlanPanel
 from curator_gui.gui.panels.table import TablePanel
 from curator_gui.gui.panels.why import WhyPanel
-from curator_gui.gui.recent import recent_files
+from curator_gui.gui.preferences import Preferences, preferences_of
+from curator_gui.gui.recent import forget_older, recent_files
 from curator_gui.gui.recovery import Autosave, Left, left_behind
 from curator_gui.gui.status import StatusLine
 from curator_gui.gui.synthetic import SyntheticTables
@@ -72,7 +76,9 @@ class MainWindow(QMainWindow):
         self.controller = controller
         self._settings, self._asking = settings, asking
         self._data_folder, self._log_folder = data_folder, log_folder
-        self._autosave = Autosave(controller, data_folder / "autosave", self)
+        self._autosave = Autosave(
+            controller, data_folder / "autosave", self, seconds=preferences_of(settings).autosave
+        )
         self._recovering: Left | None = None
         self.synthetic = SyntheticTables(controller, settings, data_folder, asking, self)
         self.files = Files(controller, settings, asking, self, self._autosave.save)
@@ -156,7 +162,8 @@ class MainWindow(QMainWindow):
         add(
             "previous_panel", self.tr("&Previous panel"), lambda: self.docks.focus_next(-1), keys=["Shift+F6"]
         )
-        add("layout", self.tr("&Restore the layout"), self.docks.reset)
+        add("settings", self.tr("Se&ttings…"), self.edit_settings, keys=["Ctrl+,"])
+        add("layout", self.tr("&Reset layout"), self.docks.reset)
         add("filter", self.tr("&Filter the next steps"), self.next_step.focus_filter, keys=["Ctrl+Shift+F"])
         add("help", self.tr("&Keys and words"), self.show_help, keys=["F1"])
         add("find", self.tr("&Find a command…"), self.find_command, keys=["Ctrl+K"])
@@ -184,6 +191,7 @@ class MainWindow(QMainWindow):
         leaving = ["save", "save_as", "release", "synthesize", "pools"]
         actions.menu(self.tr("&File"), [*opening, None, *leaving, None, "close", "quit"])
         edit = ["undo", "redo", None, "commit", "no_preview", "save_steps", None, "protection", "worst"]
+        edit += [None, "settings"]
         actions.menu(self.tr("&Edit"), edit)
         actions.menu(self.tr("&Step"), own)
         shown = [f"show_{d.objectName()}" for d in self.docks.all]
@@ -289,6 +297,19 @@ class MainWindow(QMainWindow):
     def _browse_release(self, parent: QWidget, proposed: Path) -> Path | None:
         kinds = self.tr("Tables (*.csv *.tsv *.parquet *.xlsx)")
         return self._asking.file_to_write(parent, self.tr("Release to"), kinds, proposed)
+
+    def edit_settings(self) -> None:
+        dialog = SettingsDialog(self._settings, self.synthetic.budgets, self)
+        dialog.preferred.connect(self._prefer)
+        self._show_dialog(dialog)
+
+    def _prefer(self, preferences: Preferences) -> None:
+        """Live: nothing waits for the next start."""
+        application = QApplication.instance()
+        assert isinstance(application, QApplication)
+        Appearance.of(application).show(preferences.scheme, preferences.percent)
+        self._autosave.every(preferences.autosave)
+        forget_older(self._settings)
 
     def show_help(self) -> None:
         self._show_dialog(HelpDialog([*key_list(commands_of(self)), *other_keys()], self))

@@ -8,8 +8,9 @@ from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtGui import QAccessible, QAccessibleEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolButton, QWidget
 
+from curator_gui.gui.colour import faint
 from curator_gui.gui.naming import named
-from curator_gui.gui.theme import Standing, faint, theme_of
+from curator_gui.gui.theme import Standing, theme_of
 
 _NOTICE_MS = 8000
 Choice = tuple[str, Callable[[], None]]

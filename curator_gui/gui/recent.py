@@ -6,23 +6,34 @@ from pathlib import Path
 
 from PySide6.QtCore import QSettings
 
+from curator_gui.gui.preferences import preferences_of
+
 _KEY = "recent"
-_MOST = 8
 
 
 def recent_files(settings: QSettings) -> list[Path]:
-    """Those still there."""
-    return [p for p in map(Path, _stored(settings)) if p.is_file()]
+    """Those still there, as many as the user wants to be remembered."""
+    most = preferences_of(settings).recent
+    return [p for p in map(Path, _stored(settings)[:most]) if p.is_file()]
 
 
 def remember(settings: QSettings, path: Path) -> None:
     """Put a file first in the list."""
     name = str(path.resolve())
-    settings.setValue(_KEY, [name, *(n for n in _stored(settings) if n != name)][:_MOST])
+    _store(settings, [name, *(n for n in _stored(settings) if n != name)])
+
+
+def forget_older(settings: QSettings) -> None:
+    """Keep no more than the user wants to be remembered."""
+    _store(settings, _stored(settings))
 
 
 def forget_all(settings: QSettings) -> None:
     settings.remove(_KEY)
+
+
+def _store(settings: QSettings, names: list[str]) -> None:
+    settings.setValue(_KEY, names[: preferences_of(settings).recent])
 
 
 def _stored(settings: QSettings) -> list[str]:

@@ -21,7 +21,6 @@ from curator_gui.session import SESSION_SUFFIX, Session
 from curator_gui.store.files import write_atomically
 from curator_gui.store.session_file import SessionRecord, write_session
 
-_EVERY_MS = 3000
 _SOON_MS = 200
 _SESSION = f"session{SESSION_SUFFIX}"
 _LOCK = "lock"
@@ -43,7 +42,9 @@ class Left:
 class Autosave(QObject):
     """Writes the session some moments after each change, and removes it where nothing is unsaved."""
 
-    def __init__(self, controller: Controller, folder: Path, parent: QObject | None = None) -> None:
+    def __init__(
+        self, controller: Controller, folder: Path, parent: QObject | None = None, *, seconds: int = 3
+    ) -> None:
         super().__init__(parent)
         self._controller = controller
         self._folder = folder / uuid4().hex
@@ -52,7 +53,7 @@ class Autosave(QObject):
         self._written: SessionRecord | None = None
         self._soon = QTimer(self, singleShot=True, interval=_SOON_MS)
         self._soon.timeout.connect(self.save)
-        self._regularly = QTimer(self, interval=_EVERY_MS)
+        self._regularly = QTimer(self, interval=1000 * seconds)
         self._regularly.timeout.connect(self.save)
         self._regularly.start()
         controller.plan_changed.connect(self._soon.start)
@@ -61,6 +62,10 @@ class Autosave(QObject):
     @property
     def path(self) -> Path:
         return self._path
+
+    def every(self, seconds: int) -> None:
+        """Write what is unsaved at least this often."""
+        self._regularly.setInterval(1000 * seconds)
 
     def save(self) -> None:
         """Write what is unsaved now; without unsaved changes, remove the file."""

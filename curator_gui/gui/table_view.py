@@ -25,10 +25,11 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
 from curator_gui.disclosure.explain import Look
+from curator_gui.gui.colour import faint
 from curator_gui.gui.models.table import TableModel
 from curator_gui.gui.naming import named
 from curator_gui.gui.sheet import Sheet
-from curator_gui.gui.theme import Theme, faint, theme_of
+from curator_gui.gui.theme import Theme, theme_of
 from curator_gui.gui.words import count
 
 PADDING = 8

@@ -23,7 +23,8 @@ from curator_gui.gui.charts.group import dot_details, group_of, guess_words, rea
 from curator_gui.gui.charts.scale import Scale, scale_for
 from curator_gui.gui.charts.scatter import Plotted, PrivacyUtilityScatter, pareto_front
 from curator_gui.gui.charts.series import ChartPoint, DisclosureSeries
-from curator_gui.gui.theme import contrast, theme_of
+from curator_gui.gui.colour import contrast
+from curator_gui.gui.theme import theme_of
 
 ALPHAS = (math.log(3), math.log(2), 0.19, 0.05)
 LABELS = ("source", "Drop diagnosis", "Generalize age: by 10", "=Drop med")

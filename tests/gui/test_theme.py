@@ -5,18 +5,8 @@ import math
 import pytest
 from PySide6.QtGui import QColor, QPalette
 
-from curator_gui.gui.theme import (
-    MARK_CONTRAST,
-    MARKS,
-    TEXT_CONTRAST,
-    Standing,
-    contrast,
-    luminance,
-    readable,
-    standing_of,
-    standing_words,
-    theme_of,
-)
+from curator_gui.gui.colour import MARK_CONTRAST, TEXT_CONTRAST, contrast, luminance, readable
+from curator_gui.gui.theme import MARKS, Standing, standing_of, standing_words, theme_of
 
 
 def palette(base: str, text: str, highlight: str = "#308cc6", highlighted: str = "#ffffff") -> QPalette:

@@ -21,7 +21,8 @@ from curator_gui.gui.charts.marks import (
 )
 from curator_gui.gui.charts.scale import Scale, scale_for
 from curator_gui.gui.charts.series import ChartPoint, DisclosureSeries, point_line, point_title
-from curator_gui.gui.theme import Standing, Theme, blend, faint
+from curator_gui.gui.colour import blend, faint
+from curator_gui.gui.theme import Standing, Theme
 from curator_gui.gui.words import factor, logarithm
 
 _GAP = 8.0

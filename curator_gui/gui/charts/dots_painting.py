@@ -9,7 +9,8 @@ from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPen
 
 from curator_gui.gui.charts.group import Dot, Group, guess_words, key_words
 from curator_gui.gui.charts.marks import draw_focus, elided, smaller, text_width
-from curator_gui.gui.theme import Theme, blend
+from curator_gui.gui.colour import blend
+from curator_gui.gui.theme import Theme
 from curator_gui.gui.words import records
 
 _DOT = 5.0

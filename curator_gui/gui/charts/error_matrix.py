@@ -9,7 +9,8 @@ from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import QWidget
 
 from curator_gui.gui.charts.triangle import Pair, Triangle
-from curator_gui.gui.theme import TEXT_CONTRAST, Theme, blend, readable
+from curator_gui.gui.colour import TEXT_CONTRAST, blend, readable
+from curator_gui.gui.theme import Theme
 from curator_gui.gui.words import percent
 
 _DARKEST = 0.5

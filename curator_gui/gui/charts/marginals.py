@@ -9,7 +9,8 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from curator_gui.gui.charts.marks import elided, hatch, text_width
-from curator_gui.gui.theme import faint, theme_of
+from curator_gui.gui.colour import faint
+from curator_gui.gui.theme import theme_of
 from curator_gui.gui.words import percent
 
 _BAR = 9

@@ -31,7 +31,8 @@ from curator_gui.gui.charts.marks import (
     text_width,
 )
 from curator_gui.gui.charts.scale import Scale, scale_for
-from curator_gui.gui.theme import MARKS, Standing, Theme, faint, standing_of, standing_words, theme_of
+from curator_gui.gui.colour import faint
+from curator_gui.gui.theme import MARKS, Standing, Theme, standing_of, standing_words, theme_of
 from curator_gui.gui.words import disclosure_in_words, factor, percent
 
 _GAP = 8.0
