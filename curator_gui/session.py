@@ -23,6 +23,7 @@ from curator_gui.disclosure.population import resolve
 from curator_gui.disclosure.scoring import Scoring
 from curator_gui.disclosure.standing import Standing
 from curator_gui.disclosure.trajectory import Trajectory
+from curator_gui.store.ordinary import is_there, shown
 from curator_gui.store.readers import (
     Credentials,
     CsvDialect,
@@ -473,9 +474,10 @@ def _same_file(one: Path, other: Path) -> bool:
 def _beside(session_path: Path, source: str) -> Path:
     path = Path(source)
     path = path if path.is_absolute() else session_path.parent / path
-    if not path.exists():
+    if not is_there(path):
         raise FileError(
-            f"The session's source “{path}” is not there; bring it back or name another file as its data.",
+            f"The session's source “{shown(path)}” is not there; bring it back or name another file as its "
+            "data.",
             path="source.path",
         )
     return path

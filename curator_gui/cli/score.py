@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Callable, Mapping, Sequence
-from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +13,15 @@ from curator_gui.cli.documents import (
     prior_document,
     score_document,
 )
+from curator_gui.cli.main import defect
 from curator_gui.cli.output import Output
-from curator_gui.core.errors import CuratorError, FileError, InputError, OverBudgetError
+from curator_gui.core.errors import Cancelled, CuratorError, InputError, OverBudgetError
 from curator_gui.core.operators import Operator, operator_from_json
 from curator_gui.disclosure.candidates import Candidate
 from curator_gui.disclosure.trajectory import Trajectory
 from curator_gui.session import Session
+from curator_gui.store.json_text import read_json
+from curator_gui.store.ordinary import is_there, shown
 from curator_gui.store.session_file import number_to_json
 
 Json = dict[str, Any]
@@ -104,22 +105,30 @@ def _each(paths: Sequence[Path], one: Callable[[Path], tuple[Json, int]], output
     for path in paths:
         try:
             document, status = one(path)
-        except CuratorError as error:
-            document, status = {"error": str(error), "session": str(path)}, error.exit_status
-            output.error(f"{path}: {error}" if len(paths) > 1 else str(error))
+        except (Cancelled, BrokenPipeError):
+            raise
+        except Exception as error:  # noqa: BLE001 - one session that fails never keeps the others from being read
+            said, status = _failure(error)
+            document = {"error": said, "session": str(path)}
+            output.error(f"{shown(path)}: {said}" if len(paths) > 1 else said)
         output.document(document)
         statuses.append(status)
     bad = [s for s in statuses if s in (1, 2)]
     return min(bad) if bad else max(statuses)
 
 
+def _failure(error: Exception) -> tuple[str, int]:
+    """What to say of it, and the exit status."""
+    if isinstance(error, CuratorError):
+        return str(error), error.exit_status
+    if isinstance(error, MemoryError):
+        return "The table does not fit into memory; close other programs or use a smaller extract.", 1
+    return defect(error), 1
+
+
 def read_operators(path: Path) -> list[Operator]:
     """A JSON list of operators. FileError or InputError naming the place."""
-    try:
-        data = json.loads(path.read_text(encoding="utf-8"), parse_float=Decimal)
-    except (OSError, ValueError, RecursionError):
-        message = f"“{path}” cannot be read as a JSON list of operators; check the file."
-        raise FileError(message) from None
+    data = read_json(path, "a JSON list of operators")
     if not isinstance(data, list):
         raise InputError(f"“{path.name}” must hold a list of operators.")
     return [operator_from_json(o, path=f"operators[{i}]") for i, o in enumerate(data)]
@@ -127,7 +136,7 @@ def read_operators(path: Path) -> list[Operator]:
 
 def _beside(session: Path, operators: Path) -> Path:
     beside = session.parent / operators
-    return beside if not operators.is_absolute() and beside.exists() else operators
+    return beside if not operators.is_absolute() and is_there(beside) else operators
 
 
 def _score_text(path: Path, trajectory: Trajectory, between: Mapping[int, float | None]) -> str:

@@ -53,9 +53,14 @@ def require_plain(number: Decimal) -> None:
     """Refuse what is not a number, and exponents whose digits would not fit a line."""
     if not number.is_finite():
         raise ViewError(f"{number} is not a number.")
-    _, digits, exponent = number.as_tuple()
-    if len(digits) > MOST_DIGITS or abs(int(exponent)) > MOST_DIGITS:
+    if not is_plain(number):
         raise ViewError(f"A number here has at most {MOST_DIGITS} digits.")
+
+
+def is_plain(number: Decimal) -> bool:
+    """Whether it is a number that can be written in full in a few digits."""
+    _, digits, exponent = number.as_tuple()
+    return number.is_finite() and len(digits) <= MOST_DIGITS and abs(int(exponent)) <= MOST_DIGITS
 
 
 def json_text(value: object) -> str:

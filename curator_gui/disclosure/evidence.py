@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from curator_gui.core.decimals import MOST_DIGITS, is_plain
 from curator_gui.core.errors import InputError
 from curator_gui.disclosure.population import Population
 
@@ -112,9 +113,10 @@ def _smoothed_rates(
 def smoothing(population: Population) -> tuple[int, int]:
     """The smoothed observer's m as a ratio of integers."""
     m = population.observer.m
-    if m is None or not m.is_finite() or m <= 0:
+    if m is None or not is_plain(m) or m <= 0:
         raise InputError(
-            "The smoothed observer needs “m”, a number of pseudo-observations above 0.",
+            "The smoothed observer needs “m”, a number of pseudo-observations above 0, of at most "
+            f"{MOST_DIGITS} digits.",
             path="protection.observer.m",
         )
     return m.as_integer_ratio()

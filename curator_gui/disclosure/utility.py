@@ -17,13 +17,16 @@ from curator_gui.core.errors import InputError
 from curator_gui.core.preparation import Prefix, Shown
 from curator_gui.core.table import Table
 
+MOST_WEIGHT = 1e12
+"""Sums of as many weights as a table has columns stay far below the largest float64."""
+
 
 def check_weights(table: Table, weights: Mapping[str, float]) -> None:
-    """InputError for a weight below 0, of an unknown column, or where all weights are 0."""
+    """InputError for a weight not from 0 to ``MOST_WEIGHT``, of an unknown column, or where all are 0."""
     for name, weight in weights.items():
         table[name]
-        if not (math.isfinite(weight) and weight >= 0):
-            message = f"The weight of “{name}” is {weight}; use a number from 0 up."
+        if not 0 <= weight <= MOST_WEIGHT:
+            message = f"The weight of “{name}” is {weight}; use a number from 0 to {MOST_WEIGHT:.0e}."
             raise InputError(message, path="utility.weights")
     if table.columns and not any(weights.get(name, 1.0) for name in table.names):
         message = "All weights are 0; give at least one column a weight above 0."

@@ -17,6 +17,7 @@ from curator_gui.core.errors import FileError, ViewError
 from curator_gui.core.hierarchy import Hierarchy, Rung, check_coverage
 from curator_gui.core.table import Column
 from curator_gui.core.view import STAR, Level, Mapping, Star, coarsen, value_text
+from curator_gui.store.ordinary import read_text
 
 Field = str | None
 """A field's text; None where it is empty and not quoted."""
@@ -34,7 +35,7 @@ def read_hierarchy(path: Path, column: Column | None) -> Hierarchy:
     FileError, with the line, on ragged, blank or repeated lines; ViewError, with the witness, if levels do
     not nest or, where the column is given, one of its values has no line.
     """
-    lines = _lines(_text(path), path)
+    lines = _lines(read_text(path, "a ladder"), path)
     try:
         hierarchy = Hierarchy("table", _rungs(lines), "imported")
         if column is not None:
@@ -58,15 +59,6 @@ def write_hierarchy(path: Path, hierarchy: Hierarchy, column: Column) -> None:
 
 
 # Reading
-
-
-def _text(path: Path) -> str:
-    try:
-        return path.read_bytes().decode("utf-8-sig")
-    except OSError as error:
-        raise FileError(f"“{path.name}” cannot be read: {error.strerror}.") from error
-    except UnicodeDecodeError as error:
-        raise FileError(f"“{path.name}” is not UTF-8 at byte {error.start}; save it as UTF-8.") from error
 
 
 def _lines(text: str, path: Path) -> list[_Line]:

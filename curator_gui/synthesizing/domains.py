@@ -20,6 +20,7 @@ from curator_gui.core.table import Column, ColumnType, quoted
 from curator_gui.core.view import Bins, Identity, Level, Star, View, coarsen
 from curator_gui.core.view import Mapping as MapView
 from curator_gui.session import Session
+from curator_gui.store.ordinary import read_text
 from curator_gui.synthesis import Domain, propose, read_dictionary
 from curator_gui.synthesis.domain import Categories, ColumnDomain, DateBins, NumberBins, Provenance
 from curator_gui.synthesizing.source import Origin, prefix_of, shown_table
@@ -159,11 +160,7 @@ def read_domain_file(path: Path) -> Domain:
     In CSV each line adds to a column: kind is value (the default), edge, date, size, other, missing,
     decimals, mark, format or provenance. FileError or InputError, naming the file or the place in it.
     """
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
-        raise FileError(f"The domain file “{path}” cannot be read: {reason}.") from None
+    text = read_text(path, "a data dictionary")
     read = _csv_entries if path.suffix.lower() in (".csv", ".tsv") else _json_entries
     try:
         return read_dictionary(read(path, text))

@@ -62,7 +62,7 @@ def test_a_session_that_fails_leaves_an_error_in_its_place(tmp_path: Path, capsy
 
     first, error, last = documents(capsys)
     assert status == 2
-    assert "no session file" in error["error"]
+    assert "no file" in error["error"]
     assert first == last
 
 

@@ -145,7 +145,7 @@ def test_an_epsilon_that_is_none_is_one_sentence(ledger: Ledger, epsilon: str, c
         (("--key", "person"), "belong together"),
         (("--key", "nobody", "--rows-each", "2"), "“nobody”"),
         (("--key", "person", "--rows-each", "0"), "1 or more"),
-        (("--domain", "absent.json"), "cannot be read"),
+        (("--domain", "absent.json"), "no file"),
         (("--out", "absent/o.csv"), "folder does not exist"),
         (("--out", "o.sav"), "read and not written"),
         (("--out", "."), "is a folder"),

@@ -22,6 +22,7 @@ from curator_gui.store.ledger.chain import (
     netstrings,
 )
 from curator_gui.store.ledger.decision import Dataset, Limits
+from curator_gui.store.ordinary import read_text
 
 _HASH = re.compile(r"[0-9a-f]{64}")
 _DEEPEST = 50
@@ -111,8 +112,8 @@ def read_anchors(path: Path) -> list[Anchor]:
     Raises FileError where the file cannot be read as JSON or holds none.
     """
     try:
-        document = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError):
+        document = json.loads(read_text(path, "a manifest or session"))
+    except (ValueError, RecursionError):
         raise FileError(f"{path} cannot be read as a manifest or session; give a JSON file.") from None
     anchors = [Anchor(*found, source=str(path)) for found in _anchors_in(document, _DEEPEST)]
     if not anchors:

@@ -16,12 +16,13 @@ from pathlib import Path
 
 from curator_gui.core.progress import Progress, silent
 from curator_gui.core.table import Table
+from curator_gui.store.ordinary import opened
 from curator_gui.store.readers.coding import CodedPart, code_block, code_cells, merge
 from curator_gui.store.readers.dialect import CsvDialect
 from curator_gui.store.readers.regular import RegularBlock
 from curator_gui.store.readers.rows import Row, RowReading
 from curator_gui.store.readers.table_read import TableRead
-from curator_gui.store.readers.text_source import TextSource, opened
+from curator_gui.store.readers.text_source import TextSource
 
 _BLOCK = 1 << 22
 _GLANCE = 1 << 16

@@ -9,10 +9,10 @@ from dataclasses import replace
 from itertools import zip_longest
 from pathlib import Path
 
+from curator_gui.store.ordinary import opened
 from curator_gui.store.readers.dialect import DELIMITERS, CsvDialect
 from curator_gui.store.readers.encodings import Encoding, plausible_encodings
 from curator_gui.store.readers.records import Grammar, Record
-from curator_gui.store.readers.text_source import opened
 
 _SAMPLE = 1 << 18
 _MOST_RECORDS = 1000

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from curator_gui.core.errors import Cancelled, CuratorError, FileError
 from curator_gui.core.progress import Progress, silent
-from curator_gui.store.readers.text_source import opened
+from curator_gui.store.ordinary import opened
 
 _BLOCK = 1 << 22
 

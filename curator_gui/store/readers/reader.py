@@ -11,6 +11,7 @@ from pathlib import Path
 from curator_gui.core.errors import FileError, InputError
 from curator_gui.core.progress import Progress, silent
 from curator_gui.core.table import Table, quoted
+from curator_gui.store.ordinary import opened
 from curator_gui.store.readers.arrow import ArrowReader, read_arrow
 from curator_gui.store.readers.csv import first_rows as first_csv_rows
 from curator_gui.store.readers.csv import read_csv
@@ -23,7 +24,6 @@ from curator_gui.store.readers.size import require_room
 from curator_gui.store.readers.sql import Credentials, SqlReader, read_sql
 from curator_gui.store.readers.statistics import StatisticsReader, read_statistics
 from curator_gui.store.readers.table_read import TableRead
-from curator_gui.store.readers.text_source import opened
 
 Reader = CsvDialect | SheetReader | ArrowReader | StatisticsReader | SqlReader
 

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from curator_gui.core.errors import FileError
+from curator_gui.store.ordinary import opened
 from curator_gui.store.readers.arrow import ArrowReader
 from curator_gui.store.readers.dialect import CsvDialect
 from curator_gui.store.readers.library import parsing
 from curator_gui.store.readers.sheet import SheetReader
 from curator_gui.store.readers.statistics import StatisticsReader
-from curator_gui.store.readers.text_source import opened
 
 _SAMPLE = 1 << 20
 _CODE = 4  # bytes a cell

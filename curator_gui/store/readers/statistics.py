@@ -14,13 +14,13 @@ import numpy as np
 from curator_gui.core.errors import FileError
 from curator_gui.core.progress import Progress
 from curator_gui.core.table import Table
+from curator_gui.store.ordinary import opened
 from curator_gui.store.readers.arrow import float_text, value_text
 from curator_gui.store.readers.column_coding import RowCoding
 from curator_gui.store.readers.findings import distinct_names
 from curator_gui.store.readers.settings import Settings
 from curator_gui.store.readers.statistics_library import chunks
 from curator_gui.store.readers.table_read import ValueLabel
-from curator_gui.store.readers.text_source import opened
 
 StatisticsKind = Literal["spss", "stata", "sas"]
 Labels = Literal["codes", "labels", "both"]

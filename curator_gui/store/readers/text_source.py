@@ -5,32 +5,12 @@ from __future__ import annotations
 import codecs
 import hashlib
 import io
-from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
 from typing import BinaryIO
 
 from curator_gui.core.errors import FileError
 from curator_gui.store.readers.findings import Lines
 
 _BOM = "\ufeff"
-
-
-@contextmanager
-def opened(path: Path) -> Iterator[BinaryIO]:
-    """The file, for reading bytes. Raises FileError where it cannot be read, there or later."""
-    if path.exists() and not path.is_file():
-        what = "a folder" if path.is_dir() else "not an ordinary file"
-        raise FileError(f"“{path}” is {what}; choose a file with a table.")
-    try:
-        with path.open("rb") as file:
-            yield file
-    except FileNotFoundError:
-        raise FileError(f"There is no file “{path}”; choose another one.") from None
-    except PermissionError:
-        raise FileError(f"You are not permitted to read “{path}”; ask its owner or choose another.") from None
-    except OSError as error:
-        raise FileError(f"“{path}” could not be read ({error.strerror}); try a copy of it.") from None
 
 
 class TextSource:
