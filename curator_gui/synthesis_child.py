@@ -5,7 +5,7 @@ each followed by the bytes of an array where it describes one:
 
     child  → {"ready": true}                        the noise can be drawn; the parent charges the ledger now
     parent → {"request": {…}, "dtype": …, "shape": …} and the codes
-    child  → {"done": 0.2, "what": "Round 3: age × sex"}, as often as there is news
+    child  → {"done": 0.2, "stage": {"phase": "round", "columns": ["age", "sex"], "round": 3}}, as there is news
     child  → {"made": {…}, "dtype": …, "shape": …} and the codes, or {"error": "a sentence"}
 
 The child ends when its input does, so it never outlives its parent.
@@ -26,12 +26,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from curator_gui.core.errors import CuratorError
-from curator_gui.synthesis import Entry, OpenDPNoise, Synthesis, SynthesisRequest, expected_errors, synthesize
+from curator_gui.synthesis import (
+    Entry,
+    OpenDPNoise,
+    Phase,
+    Stage,
+    Synthesis,
+    SynthesisRequest,
+    expected_errors,
+    synthesize,
+)
 
 Json = dict[str, Any]
 Codes = NDArray[np.unsignedinteger[Any]]
 
-_NEWS = 0.05  # seconds between two reports of the same phrase
+_NEWS = 0.05  # seconds between two reports of the same stage
 
 
 def main() -> None:
@@ -95,18 +104,18 @@ class Channel:
 
 
 class _Reporter:
-    """Passes progress on, a new phrase at once and an old one now and then."""
+    """Passes progress on, a new stage at once and an old one now and then."""
 
     def __init__(self, channel: Channel) -> None:
         self._channel = channel
-        self._said = ""
+        self._said: Stage | None = None
         self._at = -_NEWS
 
-    def __call__(self, done: float, what: str) -> None:
+    def __call__(self, done: float, stage: Stage) -> None:
         now = time.monotonic()
-        if what != self._said or now - self._at >= _NEWS:
-            self._said, self._at = what, now
-            self._channel.send({"done": done, "what": what})
+        if stage != self._said or now - self._at >= _NEWS:
+            self._said, self._at = stage, now
+            self._channel.send({"done": done, "stage": stage_to_json(stage)})
 
 
 def _end_with_parent() -> None:
@@ -124,6 +133,14 @@ def request_from_json(data: Mapping[str, Any]) -> SynthesisRequest:
         for key in ("interest", "workload")
     }
     return SynthesisRequest(**{**data, **sets, "names": tuple(data["names"]), "sizes": tuple(data["sizes"])})
+
+
+def stage_to_json(stage: Stage) -> Json:
+    return {"phase": stage.phase.value, "columns": stage.columns, "round": stage.round}
+
+
+def stage_from_json(data: Mapping[str, Any]) -> Stage:
+    return Stage(Phase(data["phase"]), tuple(data["columns"]), int(data["round"]))
 
 
 def made_to_json(made: Synthesis) -> Json:

@@ -12,7 +12,6 @@ import stat
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -26,7 +25,7 @@ from curator_gui.core.operators import Delete
 from curator_gui.core.predicate import parse_predicate
 from curator_gui.session import Session
 from curator_gui.store.ledger import Event, Ledger, read_anchors
-from curator_gui.synthesis import Domain, Unit, read_dictionary
+from curator_gui.synthesis import Domain, Phase, Stage, StageProgress, Unit, read_dictionary
 from curator_gui.synthesis.domain import Codebook
 from curator_gui.synthesizing import (
     CancelledAfterCharge,
@@ -74,9 +73,12 @@ def events(ledger: Ledger) -> list[str]:
     return [e.event for e in ledger.history(pool.id) if e.event not in (Event.CREATE, Event.GRANT)]
 
 
-def cancels_at(wanted: Callable[[str], bool]) -> Callable[[float, str], None]:
-    def progress(done: float, what: str) -> None:
-        if wanted(what):
+BEFORE = (Phase.STARTING, Phase.ASKING)
+
+
+def cancels_at(*phases: Phase) -> StageProgress:
+    def progress(done: float, stage: Stage) -> None:
+        if stage.phase in phases:
             raise Cancelled
 
     return progress
@@ -113,7 +115,7 @@ def test_a_run_charges_then_makes_a_table_and_an_export_marks_it_released(
 def test_the_charge_stands_in_the_ledger_before_anything_is_measured(
     session: Session, ledger: Ledger
 ) -> None:
-    seen: list[tuple[str, list[str]]] = []
+    seen: list[tuple[Phase, list[str]]] = []
     order = order_for(session)
 
     run(
@@ -121,13 +123,14 @@ def test_the_charge_stands_in_the_ledger_before_anything_is_measured(
         ledger,
         order,
         preview(session, ledger, order).request,
-        lambda done, what: seen.append((what, events(ledger))),
+        lambda done, stage: seen.append((stage.phase, events(ledger))),
     )
 
-    before = [charged for what, charged in seen if what in ("Starting", "Asking the ledger")]
-    after = [charged for what, charged in seen if what not in ("Starting", "Asking the ledger")]
+    before = [charged for phase, charged in seen if phase in BEFORE]
+    after = [charged for phase, charged in seen if phase not in BEFORE]
     assert before
     assert after
+    assert Phase.CHARGED in dict(seen)
     assert all(charged == [] for charged in before)
     assert all(charged == [Event.CHARGE] for charged in after)
 
@@ -137,7 +140,7 @@ def test_cancelling_before_the_charge_costs_nothing(session: Session, ledger: Le
     request = preview(session, ledger, order).request
 
     with pytest.raises(Cancelled) as cancelled:
-        run(session, ledger, order, request, cancels_at(lambda what: what == "Asking the ledger"))
+        run(session, ledger, order, request, cancels_at(Phase.ASKING))
 
     assert not isinstance(cancelled.value, CancelledAfterCharge)
     assert events(ledger) == []
@@ -148,7 +151,7 @@ def test_cancelling_after_the_charge_costs_everything_and_says_so(session: Sessi
     request = preview(session, ledger, order).request
 
     with pytest.raises(CancelledAfterCharge, match=r"ε 1 was charged .* stays charged") as cancelled:
-        run(session, ledger, order, request, cancels_at(lambda what: what.startswith(("Measuring", "Round"))))
+        run(session, ledger, order, request, cancels_at(Phase.MEASURING, Phase.ROUND))
 
     assert events(ledger) == [Event.CHARGE]
     assert cancelled.value.decision.approved == 10**9
@@ -163,12 +166,12 @@ def test_a_child_that_is_killed_after_the_charge_leaves_the_charge_and_one_sente
     started: list[int] = []
     begin = process.SynthesisProcess.wait_until_ready
 
-    def remembered(child: process.SynthesisProcess, progress: Callable[[float, str], None]) -> None:
+    def remembered(child: process.SynthesisProcess, progress: StageProgress) -> None:
         started.append(child.pid)
         begin(child, progress)
 
-    def kill(done: float, what: str) -> None:
-        if what not in ("Starting", "Asking the ledger"):
+    def kill(done: float, stage: Stage) -> None:
+        if stage.phase is Phase.MEASURING:
             os.kill(started[0], signal.SIGKILL)
 
     monkeypatch.setattr(process.SynthesisProcess, "wait_until_ready", remembered)
@@ -234,7 +237,7 @@ def test_no_child_is_left_after_a_cancelled_run(
     monkeypatch.setattr(process.SynthesisProcess, "end", lambda child: (ended.append(child), end(child))[1])
 
     with pytest.raises(CancelledAfterCharge):
-        run(session, ledger, order, request, cancels_at(lambda what: what.startswith(("Measuring", "Round"))))
+        run(session, ledger, order, request, cancels_at(Phase.MEASURING, Phase.ROUND))
 
     (child,) = ended
     with pytest.raises(ProcessLookupError):

@@ -16,7 +16,7 @@ from curator_gui.disclosure.explain import best_guess
 from curator_gui.disclosure.trajectory import PrefixScore
 from curator_gui.session import Session
 from curator_gui.store.files import write_error
-from curator_gui.synthesis import Domain
+from curator_gui.synthesis import Domain, in_words
 from curator_gui.synthesizing import (
     Exported,
     Made,
@@ -105,7 +105,7 @@ def _synthetic(session: Session, folder: Path, output: Output) -> tuple[Made, Ex
     order = Order(domain, "0.5", _INTEREST, origin="source")
     ledger = _fresh_ledger(session, folder)
     shown = preview(session, ledger, order)
-    made = run(session, ledger, order, shown.request, output.progress)
+    made = run(session, ledger, order, shown.request, in_words(output.progress))
     return made, export(made, folder / "clinic-synthetic.csv", session, ledger, output.progress)
 
 

@@ -16,7 +16,7 @@ from curator_gui.cli.output import Output
 from curator_gui.core.errors import Cancelled, CuratorError, FileError, InputError
 from curator_gui.session import Session
 from curator_gui.store.ledger_place import default_ledger
-from curator_gui.synthesis import MECHANISMS, Unit
+from curator_gui.synthesis import MECHANISMS, Unit, in_words
 from curator_gui.synthesizing import (
     Exported,
     Made,
@@ -214,7 +214,7 @@ def expected_lines(shown: Preview) -> list[str]:
 def _made(session: Session, ledger: Ledger, order: Order, shown: Preview, output: Output) -> Made | None:
     """The table; None where the user interrupted, which is said with what it cost."""
     try:
-        return run(session, ledger, order, shown.request, output.progress)
+        return run(session, ledger, order, shown.request, in_words(output.progress))
     except Cancelled as error:
         sentence = str(error)
     except KeyboardInterrupt:

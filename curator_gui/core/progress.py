@@ -8,5 +8,5 @@ Progress = Callable[[float, str], None]
 """``progress(done, what)``: ``done`` in [0, 1], ``what`` a short phrase. May raise ``Cancelled``."""
 
 
-def silent(done: float, what: str) -> None:
+def silent(done: float, what: object) -> None:
     """Report to nobody."""

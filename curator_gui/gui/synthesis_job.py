@@ -14,15 +14,15 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from curator_gui.core.errors import Cancelled
 from curator_gui.gui.jobs import Job, Jobs, sentence_of
+from curator_gui.gui.synthesis_words import stage_words
 from curator_gui.session import Session
+from curator_gui.synthesis import Phase, Stage
 from curator_gui.synthesizing import CancelledAfterCharge, ChargedError, Made, Order, Preview, run
 
 if TYPE_CHECKING:
     from curator_gui.store.ledger import Decision, Ledger
 
 _POLL_MS = 100
-_BEFORE = ("Starting",)
-_ASKING = "Asking the ledger"
 _SPENT_AT_END = 0.95  # what ``synthesizing.run`` reports once all of ρ is spent
 _TELLING = 0.1  # of the work, before which no time left is told
 
@@ -33,6 +33,9 @@ class Charge(Enum):
     NOT_YET = "not yet"
     MAYBE = "maybe"
     CHARGED = "charged"
+
+
+_BEFORE = {Phase.STARTING: Charge.NOT_YET, Phase.ASKING: Charge.MAYBE}
 
 
 @dataclass(frozen=True)
@@ -62,11 +65,11 @@ class SynthesisJob(QObject):
         self._request = shown.request.accepting(shown.decision)
         self.outcome: Outcome | None = None
         self.done, self.charge = 0.0, Charge.NOT_YET
-        self.steps: list[str] = []
+        self.steps: list[Stage] = []
         self._jobs = jobs
         self._job: Job | None = None
         self._found: Outcome | None = None
-        self._news: deque[tuple[float, str]] = deque()
+        self._news: deque[tuple[float, Stage]] = deque()
         self._over = Event()
         self._began = monotonic()
         self._timer = QTimer(self, interval=_POLL_MS)
@@ -106,7 +109,7 @@ class SynthesisJob(QObject):
         """Take what the thread left."""
         over = self._over.is_set()
         while self._news:
-            self._note(*self._news.popleft())
+            self.take(*self._news.popleft())
         if over and self.outcome is None:
             self._timer.stop()
             self.outcome = self._found
@@ -114,22 +117,20 @@ class SynthesisJob(QObject):
         else:
             self.progressed.emit()
 
-    def _note(self, done: float, what: str) -> None:
+    def take(self, done: float, stage: Stage) -> None:
+        """Note how far it is."""
         self.done = max(self.done, done)
-        if what == _ASKING:
-            self.charge = Charge.MAYBE
-        elif what not in _BEFORE:
-            self.charge = Charge.CHARGED
-        if not self.steps or self.steps[-1] != what:
-            self.steps.append(what)
+        self.charge = _BEFORE.get(stage.phase, Charge.CHARGED)
+        if not self.steps or self.steps[-1] != stage:
+            self.steps.append(stage)
 
     # --- in the thread ---
 
     def _work(self, job: Job) -> None:
-        def progress(done: float, what: str) -> None:
-            if not self._news or self._news[-1] != (done, what):
-                self._news.append((done, what))
-            job(done, what)
+        def progress(done: float, stage: Stage) -> None:
+            if not self._news or self._news[-1] != (done, stage):
+                self._news.append((done, stage))
+            job(done, stage_words(stage))
 
         try:
             self._found = Outcome(run(self.session, self.ledger, self.order, self._request, progress))

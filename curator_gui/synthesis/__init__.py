@@ -15,7 +15,7 @@ spent comes back.
 
 From the bottom: accounting (zCDP), noise (OpenDP), domain and dictionary (codes and text), junction_tree,
 beliefs and sampling (exact models), interactions, lbfgs and estimator (fitting them), request, schedules and
-mechanisms (what is measured), quality and experiment (how good it is, for public data).
+mechanisms (what is measured), stages (what is told meanwhile), quality and experiment (how good it is, for public data).
 """
 
 from curator_gui.core.zcdp import epsilon_of, rho_of
@@ -25,6 +25,7 @@ from curator_gui.synthesis.domain import Domain, Unit
 from curator_gui.synthesis.mechanisms import Entry, ExpectedError, Synthesis, expected_errors, synthesize
 from curator_gui.synthesis.noise import Noise, OpenDPNoise, SeededNoise
 from curator_gui.synthesis.request import MECHANISMS, Mechanism, SynthesisRequest
+from curator_gui.synthesis.stages import Phase, Stage, StageProgress, in_words
 
 __all__ = [
     "MECHANISMS",
@@ -34,12 +35,16 @@ __all__ = [
     "Mechanism",
     "Noise",
     "OpenDPNoise",
+    "Phase",
     "SeededNoise",
+    "Stage",
+    "StageProgress",
     "Synthesis",
     "SynthesisRequest",
     "Unit",
     "epsilon_of",
     "expected_errors",
+    "in_words",
     "propose",
     "read_dictionary",
     "rho_of",

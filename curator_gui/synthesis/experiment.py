@@ -94,7 +94,7 @@ def run(  # noqa: PLR0917 - a design, its data, and what it must not hold itself
         )
         started = clock()
         made = synthesize(
-            request, codes, noise(_noise_seed(seed, number)), lambda _, what: progress(0.0, what)
+            request, codes, noise(_noise_seed(seed, number)), lambda _, stage: progress(0.0, str(stage))
         )
         seconds = clock() - started
         made_marginals = Marginals(made.codes, sizes)

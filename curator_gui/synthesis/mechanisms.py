@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from curator_gui.core.errors import InputError
-from curator_gui.core.progress import Progress
 from curator_gui.synthesis.accounting import Filter, marginal_cost, selection_cost
 from curator_gui.synthesis.beliefs import Layout, Model
 from curator_gui.synthesis.estimator import CONVERGED, LOOSE, Effort, Estimator
@@ -27,6 +27,7 @@ from curator_gui.synthesis.quality import Marginals
 from curator_gui.synthesis.request import SynthesisRequest
 from curator_gui.synthesis.sampling import Codes, draw_rows
 from curator_gui.synthesis.schedules import Rounds, Schedule, Step, round_noise, schedule
+from curator_gui.synthesis.stages import Phase, Stage, StageProgress
 
 SCORE_LATTICE = 1 << 10
 """Scores are whole multiples of a 1024th of a row, so that their sensitivity holds exactly."""
@@ -83,7 +84,7 @@ class Synthesis:
 
 
 def synthesize(
-    request: SynthesisRequest, codes: NDArray[np.integer[Any]], noise: Noise, progress: Progress
+    request: SynthesisRequest, codes: NDArray[np.integer[Any]], noise: Noise, progress: StageProgress
 ) -> Synthesis:
     """Run the request's mechanism on [rows, d] codes, column j's below ``sizes[j]``.
 
@@ -123,7 +124,7 @@ class Run:
         request: SynthesisRequest,
         codes: NDArray[np.integer[Any]],
         noise: Noise,
-        progress: Progress,
+        progress: StageProgress,
         plan: Schedule | None = None,
     ) -> None:
         _require_codes(request, codes)
@@ -131,7 +132,7 @@ class Run:
         self._real = Marginals(codes, request.sizes)
         self._noise = noise
         self._progress = progress
-        self._said = "Measuring"
+        self._said = Stage(Phase.MEASURING)
         self._plan = schedule(request) if plan is None else plan
         self._filter = Filter(request.rho)
         self._merged = MergedMeasurements(request.sizes)
@@ -146,9 +147,9 @@ class Run:
     def result(self) -> Synthesis:
         """Measure, fit, draw."""
         self.measure()
-        self._said = "Fitting the last model"
+        self._said = Stage(Phase.FITTING)
         self._model = self._fit(CONVERGED)
-        self._said = "Drawing rows"
+        self._said = Stage(Phase.DRAWING)
         rows = self._request.rows or max(1, round(self._total))
         return Synthesis(
             self._request,
@@ -163,12 +164,15 @@ class Run:
 
     def measure(self) -> None:
         """All that looks at the rows: the schedule from beginning to end."""
-        for step in self._plan.first:
-            self._measure(step)
+        self._measure_all(self._plan.first)
         if self._plan.rounds:
             self._model = self._fit(LOOSE)
             self._run_rounds(self._plan.rounds)
-        for step in self._plan.last:
+        self._measure_all(self._plan.last)
+
+    def _measure_all(self, steps: Sequence[Step]) -> None:
+        for step in steps:
+            self._said = Stage(Phase.MEASURING, self._request.named(step.attributes))
             self._measure(step)
 
     @property
@@ -241,7 +245,7 @@ class Run:
         if not candidates:
             return None
         chosen = candidates[self._select(rounds, candidates, sigma, epsilon)]
-        self._said = f"Round {number}: {self._request.name(chosen)}"
+        self._said = Stage(Phase.ROUND, self._request.named(chosen), number)
         before = self._model.marginal(chosen) * self._total
         self._measure(Step(chosen, sigma), number, epsilon)
         self._model = self._fit(LOOSE)

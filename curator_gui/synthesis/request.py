@@ -112,8 +112,11 @@ class SynthesisRequest:
                 kept.append(query)
         return refused
 
+    def named(self, attributes: AttributeSet) -> tuple[str, ...]:
+        return tuple(self.names[a] for a in attributes)
+
     def name(self, attributes: AttributeSet) -> str:
-        return " × ".join(self.names[a] for a in attributes)
+        return " × ".join(self.named(attributes))
 
     def _numbered(self, query: NamedSet, what: str) -> AttributeSet:
         unknown = [n for n in query if n not in self.names]

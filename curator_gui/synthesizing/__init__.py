@@ -15,8 +15,9 @@
     compare(session, made)                                  # beside the real table: outside the guarantee
 
 ``progress`` may raise Cancelled at any call. Until the charge that costs nothing and Cancelled comes out;
-after it CancelledAfterCharge does, and the charge stays. ``progress(done, what)`` is told the round with what
-was selected, and ``done`` is 0.95 of the share of ρ that is spent.
+after it CancelledAfterCharge does, and the charge stays. ``run`` tells its progress a ``Stage``: the phase
+and, in a round, what was selected; ``done`` is 0.95 of the share of ρ that is spent. From the phase CHARGED
+on the budget is gone.
 """
 
 from curator_gui.synthesizing.comparison import Comparison, compare

@@ -15,9 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from curator_gui.core.errors import CuratorError
-from curator_gui.core.progress import Progress
-from curator_gui.synthesis import Synthesis, SynthesisRequest
-from curator_gui.synthesis_child import Channel, made_from_json, request_to_json
+from curator_gui.synthesis import Phase, Stage, StageProgress, Synthesis, SynthesisRequest
+from curator_gui.synthesis_child import Channel, made_from_json, request_to_json, stage_from_json
 
 _POLL = 0.1  # seconds between two questions whether to go on
 _START = (
@@ -43,22 +42,22 @@ class SynthesisProcess:
     def pid(self) -> int:
         return self._process.pid
 
-    def wait_until_ready(self, progress: Progress) -> None:
+    def wait_until_ready(self, progress: StageProgress) -> None:
         """Until the child has what it needs to draw noise; a broken installation shows here."""
-        self._next(progress, (0.0, "Starting"))
+        self._next(progress, (0.0, Stage(Phase.STARTING)))
 
     def synthesize(
-        self, request: SynthesisRequest, codes: NDArray[np.unsignedinteger[Any]], progress: Progress
+        self, request: SynthesisRequest, codes: NDArray[np.unsignedinteger[Any]], progress: StageProgress
     ) -> Synthesis:
         """The result. Raises what ``progress`` does, and ProcessEndedError where the child fails or dies."""
         with suppress(OSError):  # a child that is gone is told by the silence that follows
             self._channel.send_array({"request": request_to_json(request)}, codes)
-        said = (0.0, "Measuring")
+        said = (0.0, Stage(Phase.MEASURING))
         while True:
             message, made = self._next(progress, said)
             if "made" in message:
                 return made_from_json(request, made, message["made"])
-            said = (float(message["done"]), str(message["what"]))
+            said = (float(message["done"]), stage_from_json(message["stage"]))
             progress(*said)
 
     def end(self) -> None:
@@ -68,7 +67,7 @@ class SynthesisProcess:
             cast(BinaryIO, self._process.stdin).close()
         self._process.wait()
 
-    def _next(self, progress: Progress, said: tuple[float, str]) -> tuple[dict[str, Any], Any]:
+    def _next(self, progress: StageProgress, said: tuple[float, Stage]) -> tuple[dict[str, Any], Any]:
         while True:
             try:
                 received = self._messages.get(timeout=_POLL)

@@ -13,10 +13,10 @@ import numpy as np
 
 from curator_gui.budget.amounts import epsilon_text
 from curator_gui.core.errors import BudgetRefusedError, Cancelled, CuratorError, InputError
-from curator_gui.core.progress import Progress, silent
+from curator_gui.core.progress import silent
 from curator_gui.core.table import Table
 from curator_gui.session import Session
-from curator_gui.synthesis import Synthesis
+from curator_gui.synthesis import Phase, Stage, StageProgress, Synthesis
 from curator_gui.synthesizing.order import Order, QueryError, query_errors
 from curator_gui.synthesizing.process import ProcessEndedError, synthesis_process
 from curator_gui.synthesizing.source import encoded
@@ -138,7 +138,7 @@ def _offered_errors(order: Order, dataset: Dataset, decision: Decision) -> tuple
 
 
 def run(
-    session: Session, ledger: Ledger, order: Order, request: Request, progress: Progress = silent
+    session: Session, ledger: Ledger, order: Order, request: Request, progress: StageProgress = silent
 ) -> Made:
     """Charge ``request`` and make the table.
 
@@ -152,9 +152,10 @@ def run(
             child.wait_until_ready(progress)
         except ProcessEndedError as error:
             raise ProcessEndedError(f"{error}; nothing was charged.") from None
-        progress(0.0, "Asking the ledger")
+        progress(0.0, Stage(Phase.ASKING))
         decision = ledger.charge(request)
         try:
+            progress(0.0, Stage(Phase.CHARGED))
             made = child.synthesize(order.request(decision.rho, size), codes, progress)
             table = _decoded(order, made, progress)
         except ProcessEndedError as error:
@@ -167,12 +168,12 @@ def run(
     return Made(order, made, table, decision, errors, order_warnings(session, order))
 
 
-def _decoded(order: Order, made: Synthesis, progress: Progress) -> Table:
+def _decoded(order: Order, made: Synthesis, progress: StageProgress) -> Table:
     """The table of text, with a chance to cancel at each column."""
     random = np.random.default_rng()
     columns = []
     for j, column in enumerate(order.domain.columns):
-        progress(0.95 + 0.05 * j / len(order.domain.columns), f"Spelling “{column.name}”")
+        progress(0.95 + 0.05 * j / len(order.domain.columns), Stage(Phase.SPELLING, (column.name,)))
         columns.append(column.decode(made.codes[:, j], random))
     return Table(tuple(columns), len(made.codes))
 

@@ -36,9 +36,12 @@ from curator_gui.gui.dialogs.synthesis import SynthesisDialog
 from curator_gui.gui.dialogs.synthesize import SynthesizeDialog
 from curator_gui.gui.models.synthetic_table import SyntheticTableModel
 from curator_gui.gui.synthesis_draft import SynthesisDraft, proposed_domains, read_query
-from curator_gui.gui.synthesis_job import SynthesisJob
+from curator_gui.gui.synthesis_job import Charge, SynthesisJob
+from curator_gui.gui.synthesis_words import stage_words
 from curator_gui.session import Session
 from curator_gui.store.ledger import Event, Ledger
+from curator_gui.synthesis import Phase, Stage
+from curator_gui.synthesis_child import stage_from_json, stage_to_json
 from curator_gui.synthesizing import preview
 
 LEFT = Qt.MouseButton.LeftButton
@@ -404,6 +407,26 @@ def test_cancelling_before_the_charge_costs_nothing_and_says_so(
 
     assert events(ledger) == []
     assert "nothing was spent" in text(synthesis, "cancel_cost")
+
+
+@pytest.mark.parametrize("phase", Phase)
+def test_every_phase_is_told_in_words_of_its_own(phase: Phase) -> None:
+    others = {stage_words(Stage(p, ("sex",), 2)) for p in Phase if p is not phase}
+
+    words = stage_words(stage_from_json(stage_to_json(Stage(phase, ("sex",), 2))))
+
+    assert words
+    assert words not in others
+
+
+def test_what_is_charged_is_told_by_the_phase_and_by_no_phrase(job: SynthesisJob) -> None:
+    told = []
+
+    for phase in Phase:
+        job.take(0.1, Stage(phase))
+        told.append(job.charge)
+
+    assert told == [Charge.NOT_YET, Charge.MAYBE, *[Charge.CHARGED] * 6]
 
 
 def test_cancelling_after_the_charge_costs_all_of_it_and_says_so(

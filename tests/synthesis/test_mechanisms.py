@@ -25,6 +25,7 @@ from curator_gui.synthesis import (
 from curator_gui.synthesis.accounting import RHO_UNITS, rho_units, selection_cost
 from curator_gui.synthesis.quality import Marginals, mean_error
 from curator_gui.synthesis.schedules import schedule
+from curator_gui.synthesis.stages import Phase, Stage
 
 DATA = Path(__file__).parents[2] / ".." / "shared" / "data"
 NAMES = ("a", "b", "c", "d")
@@ -340,27 +341,27 @@ def test_the_expected_error_is_what_happens_on_average() -> None:
 
 
 def test_progress_names_the_rounds_and_never_goes_back() -> None:
-    said: list[tuple[float, str]] = []
+    said: list[tuple[float, Stage]] = []
 
     synthesize(
         SynthesisRequest(NAMES, SIZES, budget(1.0)),
         table(),
         SeededNoise(1),
-        lambda done, what: said.append((done, what)),
+        lambda done, stage: said.append((done, stage)),
     )
 
     done = [d for d, _ in said]
     assert done == sorted(done)
     assert 0 <= done[0] <= done[-1] <= 1
-    assert any(what.startswith("Round 1: ") for _, what in said)
-    assert said[-1][1] == "Drawing rows"
+    assert any(stage.phase is Phase.ROUND and stage.round == 1 and stage.columns for _, stage in said)
+    assert said[-1][1] == Stage(Phase.DRAWING)
 
 
 @pytest.mark.parametrize("after", [0, 5, 50])
 def test_a_user_can_cancel_at_any_step(after: int) -> None:
     heard = 0
 
-    def progress(done: float, what: str) -> None:
+    def progress(done: float, stage: Stage) -> None:
         nonlocal heard
         heard += 1
         if heard > after:

@@ -18,6 +18,7 @@ from curator_gui.gui.naming import named
 from curator_gui.gui.rows import RoomyRows
 from curator_gui.gui.sentence import Sentence
 from curator_gui.gui.synthesis_job import Charge, SynthesisJob
+from curator_gui.gui.synthesis_words import stage_words
 from curator_gui.gui.words import percent
 
 
@@ -54,8 +55,9 @@ class ProgressPage(QWidget):
         self._bar.setValue(round(1000 * job.done))
         self._used.setText(self.tr("Budget used: {0} of what is charged").format(percent(job.spent)))
         self._left.setText(self._time_left())
-        for step in job.steps[self._steps.count() :]:
-            self._steps.addItem(step)
+        lines = list(dict.fromkeys(map(stage_words, job.steps)))
+        for line in lines[self._steps.count() :]:
+            self._steps.addItem(line)
             self._steps.scrollToBottom()
         if job.outcome is not None:
             self._show_end()
@@ -63,7 +65,7 @@ class ProgressPage(QWidget):
             self._title.setText(self.tr("Ending…"))
             self._cancel.setEnabled(False)
         else:
-            self._title.setText(job.steps[-1] if job.steps else self.tr("Starting"))
+            self._title.setText(lines[-1] if lines else self.tr("Getting ready"))
             self._show_cost()
 
     def ask_to_wait(self) -> None:
