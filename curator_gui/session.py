@@ -89,7 +89,7 @@ class Session:
         self.irregular = read.irregular
         self.value_labels = read.value_labels
         self.descriptions = read.descriptions
-        self._table = read.table
+        self._table = _with_missing(read.table, record)
         self._record = record
         self._scoring = self._scored_afresh(record)
         self._scoring.prefix(record.plan)
@@ -104,20 +104,24 @@ class Session:
         reader: Reader | None = None,
         types: Mapping[str, ColumnType] | None = None,
         roles: Mapping[str, Role] | None = None,
+        missing: Mapping[str, tuple[str, ...]] | None = None,
         credentials: Credentials | None = None,
         read: TableRead | None = None,
     ) -> Session:
         """A new session on a table, with types, ladders and identifiers proposed from its data.
 
         reader: how it is read; detected where not given. types and roles: instead of those proposed, for the
-        columns named, or all of them with ``roles``. credentials: for a database; never kept. read: what
+        columns named, or all of them with ``roles``. missing: texts that mean missing in one column, besides
+        those of the reader. credentials: for a database; never kept. read: what
         ``read_table`` gave for the same reader, so that it is not read again.
         """
         reader = reader or detect_reader(path)
         read = read or read_table(path, reader, progress, credentials=credentials)
-        proposed = propose_types(read.table, reader.decimal)
-        chosen = {name: p.best for name, p in proposed.items()} | dict(types or {})
-        table = read.table.retyped(chosen)
+        cells, given = read.table.with_missing(missing or {}), dict(types or {})
+        others = Table(tuple(c for c in cells.columns if c.name not in given), cells.rows)
+        proposed = propose_types(others, reader.decimal, progress)
+        chosen = {c.name: given.get(c.name) or proposed[c.name].best for c in cells.columns} | given
+        table = cells.retyped(chosen)
         if roles is None:
             reasons = propose_identifiers(table)
             told = [f"“{n}” is proposed as an identifier: {why}" for n, why in reasons.items()]
@@ -130,6 +134,7 @@ class Session:
             plan=(),
             position=0,
             types=chosen,
+            missing=dict(missing or {}),
             roles=dict(roles),
             hierarchies={name: ladder for name, ladder in ladders.items() if ladder is not None},
         )
@@ -442,6 +447,13 @@ class Session:
         exposed = tuple(sorted({*self._record.exposed, self.position}))
         releases = (*self._record.releases, release)
         self._change(replace(self._record, exposed=exposed, releases=releases))
+
+
+def _with_missing(table: Table, record: SessionRecord) -> Table:
+    try:
+        return table.with_missing(record.missing)
+    except InputError as error:
+        raise error.at("columns") from None
 
 
 def reader_of(record: SessionRecord, source_path: Path) -> Reader:

@@ -107,7 +107,8 @@ def _explain_block(session: Session, error: OverBudgetError, output: Output) -> 
     old = session.path.parent / session.record.source.path if session.path else None
     changes = None
     if key is not None and old is not None and old.is_file():
-        changes = changed_rows(old, reader_of(session.record, old), session.table, key)
+        reader = reader_of(session.record, old)
+        changes = changed_rows(old, reader, session.table, key, session.record.missing)
     sentences = [str(error), blocked.sentence, *(a.sentence for a in blocked.absent)]
     absent = []
     for row in blocked.absent:

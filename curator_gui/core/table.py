@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -86,6 +86,16 @@ class Column:
         """The same cells under another type."""
         return self if type == self.type else replace(self, type=type)
 
+    def with_missing(self, words: Collection[str]) -> Column:
+        """The same cells, but those with one of these texts missing."""
+        if not words:
+            return self
+        index: dict[str | None, int] = {}
+        texts = (None if v in words else v for v in self.values)
+        merged = np.fromiter((index.setdefault(t, len(index)) for t in texts), np.int64, len(self.values))
+        codes = merged.astype(code_dtype(len(index)))[self.codes]
+        return Column(self.name, codes, as_objects(list(index)), self.type)
+
     def at(self, rows: NDArray[Any]) -> Column:
         """The column's cells in some rows, coded into the same values."""
         return replace(self, codes=self.codes[rows])
@@ -152,6 +162,12 @@ class Table:
             return self._by_name[name]
         except KeyError:
             raise InputError(f"There is no column “{name}”; the table has {quoted(self.names)}.") from None
+
+    def with_missing(self, words: Mapping[str, Collection[str]]) -> Table:
+        """The same cells, but in each of the named columns those with one of its texts missing."""
+        for name in words:
+            self[name]
+        return Table(tuple(c.with_missing(words.get(c.name, ())) for c in self.columns), self.rows)
 
     def retyped(self, types: dict[str, ColumnType]) -> Table:
         """The same cells, the named columns under other types."""

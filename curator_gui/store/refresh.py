@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,10 +19,15 @@ class Changes:
     changed: frozenset[int]
 
 
-def changed_rows(old: Path, reader: Reader, table: Table, key: str) -> Changes | None:
-    """Compare by a key column; None where the old file cannot be read or lacks the key."""
+def changed_rows(
+    old: Path, reader: Reader, table: Table, key: str, missing: Mapping[str, Collection[str]] | None = None
+) -> Changes | None:
+    """Compare by a key column; None where the old file cannot be read or lacks the key.
+
+    missing: by column, the texts that mean missing there, besides those of the reader.
+    """
     try:
-        before = read_table(old, reader).table
+        before = read_table(old, reader).table.with_missing(missing or {})
     except CuratorError:
         return None
     if key not in before or key not in table:

@@ -120,6 +120,7 @@ def session_from_json(data: object) -> SessionRecord:
         plan=plan,
         position=position,
         types={name: _type(column, f"columns.{name}") for name, column in columns.items()},
+        missing={name: words for name in columns if (words := _missing(columns[name], f"columns.{name}"))},
         roles={name: _role(column, f"columns.{name}") for name, column in columns.items()},
         hierarchies={
             name: hierarchy_from_json(ladder, path=f"hierarchies.{name}")
@@ -163,7 +164,7 @@ _TOP = (
 
 def session_to_json(record: SessionRecord) -> dict[str, Any]:
     """The record as JSON values; fractions may be Decimal."""
-    names = list(dict.fromkeys([*record.types, *record.roles]))
+    names = list(dict.fromkeys([*record.types, *record.missing, *record.roles]))
     source: dict[str, Any] = {"path": record.source.path}
     if record.source.sha256 is not None:
         source["sha256"] = record.source.sha256
@@ -214,7 +215,7 @@ def _source(top: Mapping[str, Any]) -> SourceReference:
 
 def _type(data: object, path: str) -> ColumnType:
     fields = json_object(data, "A column", path)
-    only_keys(fields, ("type", "mark", "format", "group", "spellings", "role"), path)
+    only_keys(fields, ("type", "mark", "format", "group", "spellings", "missing", "role"), path)
     kind = one_of(fields.get("type", "text"), KINDS, f"{path}.type")
     mark = text(fields.get("mark", "."), f"{path}.mark")
     if len(mark) != 1 or mark.isdigit() or mark == "-":
@@ -239,6 +240,11 @@ def _type(data: object, path: str) -> ColumnType:
     )
 
 
+def _missing(data: object, path: str) -> tuple[str, ...]:
+    words = listed(json_object(data, "A column", path), "missing", path)
+    return tuple(text(word, f"{path}.missing[{i}]") for i, word in enumerate(words))
+
+
 def _role(data: object, path: str) -> Role:
     given = json_object(data, "A column", path).get("role", "ordinary")
     role: Role = one_of(given, ("ordinary", "identifier"), f"{path}.role")
@@ -256,6 +262,8 @@ def _column_to_json(record: SessionRecord, name: str) -> dict[str, Any]:
         out["group"] = type.group
     if type.spellings:
         out["spellings"] = list(type.spellings)
+    if record.missing.get(name):
+        out["missing"] = list(record.missing[name])
     if record.roles.get(name, "ordinary") != "ordinary":
         out["role"] = record.roles[name]
     return out

@@ -74,13 +74,17 @@ class SyntheticRelease:
 
 @dataclass(frozen=True)
 class SessionRecord:
-    """What a session file holds. ``position``: the prefix candidates are scored from."""
+    """What a session file holds. ``position``: the prefix candidates are scored from.
+
+    missing: by column, the texts that mean missing there, besides those of the reader.
+    """
 
     source: SourceReference
     protection: Protection
     plan: Plan
     position: int
     types: Mapping[str, ColumnType] = field(default_factory=dict)
+    missing: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     roles: Mapping[str, Role] = field(default_factory=dict)
     hierarchies: Mapping[str, Hierarchy] = field(default_factory=dict)
     branches: tuple[Branch, ...] = ()
