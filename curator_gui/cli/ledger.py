@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,10 +26,13 @@ from curator_gui.core.table import Table
 from curator_gui.store.ledger_place import default_ledger
 from curator_gui.store.readers import detect_dialect, read_csv
 
+Run = Callable[[argparse.Namespace, Output], int]
+
 if TYPE_CHECKING:
     from curator_gui.store.ledger import Ledger
 
 REFUSED = 4
+MOST_ROWS = 10**12
 
 
 def register(subparsers: Any, common: argparse.ArgumentParser) -> None:
@@ -44,6 +48,25 @@ def register(subparsers: Any, common: argparse.ArgumentParser) -> None:
     parents = [common, place]
     for add in (_add_init, _add_create, _add_attach, _add_grant, _add_preview, _add_list, _add_audit):
         add(actions, parents)
+    for action in actions.choices.values():
+        action.set_defaults(run=_readable(action.get_default("run")))
+
+
+def _readable(run: Run) -> Run:
+    """The same, refusing arguments whose bytes are no text in the terminal's encoding."""
+
+    def checked(arguments: argparse.Namespace, output: Output) -> int:
+        for name, given in vars(arguments).items():
+            if isinstance(given, str) and not given.isascii() and given != _as_text(given):
+                message = f"“{name}” holds bytes that are no text (“{_as_text(given)[:40]}”); write it again."
+                raise InputError(message)
+        return run(arguments, output)
+
+    return checked
+
+
+def _as_text(given: str) -> str:
+    return given.encode("utf-8", "replace").decode()
 
 
 def _add_init(actions: Any, parents: list[argparse.ArgumentParser]) -> None:
@@ -129,6 +152,8 @@ def run_init(arguments: argparse.Namespace, output: Output) -> int:
 
 def run_create(arguments: argparse.Namespace, output: Output) -> int:
     """Create a dataset's pool."""
+    if not 1 <= arguments.size <= MOST_ROWS:
+        raise InputError(f"--size must be a whole number from 1 to {MOST_ROWS}.")
     ledger = _opened(arguments)
     dataset = ledger.create_pool(
         _content(arguments.data, output),
@@ -171,7 +196,7 @@ def run_preview(arguments: argparse.Namespace, output: Output) -> int:
     from curator_gui.store.ledger import Request  # heavy: SQLAlchemy
 
     ledger = _opened(arguments)
-    pool = arguments.pool or _pool_of(ledger, arguments.data, output)
+    pool = _pool_of(ledger, arguments.data, output) if arguments.pool is None else arguments.pool
     request = Request.of(pool, b"", arguments.epsilon, accept_less=arguments.accept_less)
     decision = ledger.preview(request)
     output.document({"format": "curation-ledger-preview/1", **decision_document(decision)})

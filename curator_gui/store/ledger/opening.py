@@ -45,7 +45,7 @@ def _address(url: str) -> Path | URL:
         return Path(url)
     try:
         parsed = make_url(url)
-    except ArgumentError:
+    except (ArgumentError, ValueError):  # the second of a port that is no number
         raise InputError(
             "The ledger's address cannot be read; give a path or a postgresql:// address."
         ) from None
