@@ -139,12 +139,11 @@ def lengths_typed(text: str) -> tuple[Prefix, ...]:
     return tuple(Prefix(int(n)) for n in sorted(set(lengths), reverse=True))
 
 
-def mapping_of(column: Column, groups: Pairs[str | None, str]) -> Mapping:
-    """A map of every value of a column: to its group, or to itself; missing only where it has a group."""
-    pairs = [(v, groups.get(v, v)) for v in column.values if v is not None]
-    known = {v for v in column.values if v is not None}
-    elsewhere = [(v, g) for v, g in groups.items() if v not in known]
-    return Mapping((*pairs, *elsewhere))
+def mapping_of(values: Sequence[str | None], groups: Pairs[str | None, str]) -> Mapping:
+    """A map of every value: to its group, or to itself; missing only where it has a group."""
+    pairs = [(v, groups.get(v, v)) for v in values if v is not None]
+    missing = groups.get(None)
+    return Mapping((*pairs, *(() if missing is None else ((None, missing),))))
 
 
 def groups_in(mapping: Mapping) -> dict[str | None, str]:

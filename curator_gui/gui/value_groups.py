@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex, QSortFilterProxyModel, Qt, Signal
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
@@ -21,6 +22,15 @@ from curator_gui.gui.models.groups import FIRST_LEVEL, GroupsModel, SortRole
 from curator_gui.gui.naming import named
 
 
+class _Entry(QLineEdit):
+    """A field whose Return is its own, and does not press the dialog's button."""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        super().keyPressEvent(event)
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            event.accept()
+
+
 class ValueGroups(QWidget):
     """Select values, name their group, press Group. ``several``: levels can be added and taken away."""
 
@@ -33,7 +43,9 @@ class ValueGroups(QWidget):
         self._proxy = QSortFilterProxyModel(self)
         self._view = named(QTableView(), "value_groups", self.tr("Values and their groups"))
         self._filter = named(QLineEdit(), "filter_values", self.tr("Filter the values"))
-        self._label = named(QLineEdit(), "group_label", self.tr("Name of the group"))
+        self._value = named(_Entry(), "new_value", self.tr("A value that no record has yet"))
+        self._list = named(QPushButton(self.tr("List it"), autoDefault=False), "list_value")
+        self._label = named(_Entry(), "group_label", self.tr("Name of the group"))
         self._group = named(QPushButton(self.tr("Group"), autoDefault=False), "group_values")
         self._ungroup = named(QPushButton(self.tr("Ungroup"), autoDefault=False), "ungroup_values")
         self._add = named(QPushButton(self.tr("Add a level"), autoDefault=False), "add_level")
@@ -43,20 +55,24 @@ class ValueGroups(QWidget):
         self._filter.textChanged.connect(self._proxy.setFilterFixedString)
         self._group.clicked.connect(self._group_clicked)
         self._label.returnPressed.connect(self._group_clicked)
+        self._list.clicked.connect(self._list_clicked)
+        self._value.returnPressed.connect(self._list_clicked)
         self._ungroup.clicked.connect(lambda: self._put(None))
         self._add.clicked.connect(self.model.add_level)
         self._remove.clicked.connect(self.model.remove_level)
-        for signal in (self.model.dataChanged, self.model.columnsInserted, self.model.columnsRemoved):
+        model = self.model
+        for signal in (model.dataChanged, model.columnsInserted, model.columnsRemoved, model.rowsInserted):
             signal.connect(lambda *_: self.changed.emit())
 
     @property
     def mappings(self) -> tuple[Mapping, ...]:
         """One map a level, of every value."""
-        return tuple(mapping_of(self._column, self.model.groups(i)) for i in range(self.model.levels))
+        return tuple(mapping_of(self.model.values, self.model.groups(i)) for i in range(self.model.levels))
 
     def show_mappings(self, mappings: tuple[Mapping, ...]) -> None:
         """Show other levels."""
-        self.model.show([groups_in(m) for m in mappings])
+        listed = [value for mapping in mappings for value, _ in mapping.pairs]
+        self.model.show([groups_in(m) for m in mappings], listed)
 
     def _set_up_view(self) -> None:
         self._proxy.setSourceModel(self.model)
@@ -76,6 +92,12 @@ class ValueGroups(QWidget):
         self._filter.setPlaceholderText(self.tr("Filter…"))
         self._filter.setClearButtonEnabled(True)
         self._label.setPlaceholderText(self.tr("Name for the selected values"))
+        self._value.setPlaceholderText(self.tr("A value that new data may bring"))
+        above = QHBoxLayout()
+        above.setSpacing(8)
+        above.addWidget(self._filter, 1)
+        above.addWidget(self._value, 1)
+        above.addWidget(self._list)
         below = QHBoxLayout()
         below.setSpacing(8)
         below.addWidget(self._label, 1)
@@ -86,9 +108,21 @@ class ValueGroups(QWidget):
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(8)
-        box.addWidget(self._filter)
+        box.addLayout(above)
         box.addWidget(self._view, 1)
         box.addLayout(below)
+
+    def _list_clicked(self) -> None:
+        """List the value typed, or find it in the list; it is selected, ready for a group."""
+        value = self._value.text()
+        if not value:
+            return
+        self.model.add_value(value)
+        self._filter.clear()
+        place = self._proxy.mapFromSource(self.model.index(self.model.values.index(value), 0))
+        self._view.selectRow(place.row())
+        self._view.scrollTo(place)
+        self._value.clear()
 
     def _group_clicked(self) -> None:
         if self._label.text():

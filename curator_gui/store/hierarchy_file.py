@@ -6,9 +6,7 @@ an empty label means that it stays missing at that level.
 
 from __future__ import annotations
 
-import os
 import re
-import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +15,7 @@ from curator_gui.core.errors import FileError, ViewError
 from curator_gui.core.hierarchy import Hierarchy, Rung, check_coverage
 from curator_gui.core.table import Column
 from curator_gui.core.view import STAR, Level, Mapping, Star, coarsen, value_text
+from curator_gui.store.files import write_atomically
 from curator_gui.store.ordinary import read_text
 
 Field = str | None
@@ -55,7 +54,8 @@ def write_hierarchy(path: Path, hierarchy: Hierarchy, column: Column) -> None:
     levels = [coarsen(Level(k), wider, hierarchy) for k in range(1, hierarchy.height + 1)]
     labels = [[level.labels[c] for c in level.codes] for level in levels]
     rows = (row for row in zip(values, *labels, strict=True) if any(f is not None for f in row))
-    _write(path, "".join(";".join(map(_quoted, row)) + "\n" for row in rows))
+    text = "".join(";".join(map(_quoted, row)) + "\n" for row in rows)
+    write_atomically(path, _utf8(text, path), mode=0o600)
 
 
 # Reading
@@ -156,25 +156,17 @@ def _listed_elsewhere(hierarchy: Hierarchy, column: Column) -> list[str | None]:
     return [v for v in dict.fromkeys(listed) if v not in present]
 
 
+def _utf8(text: str, path: Path) -> bytes:
+    try:
+        return text.encode()
+    except UnicodeEncodeError:
+        raise FileError(
+            f"“{path.name}” was not written: a label holds half a character; write it anew."
+        ) from None
+
+
 def _quoted(field: Field) -> str:
     if field is None:
         return ""
     plain = field != "" and not field.startswith("\ufeff") and not re.search(r'[;,"\r\n]', field)
     return field if plain else '"' + field.replace('"', '""') + '"'
-
-
-def _write(path: Path, text: str) -> None:
-    """Through a file beside it, so that a failure leaves the old one."""
-    try:
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
-                file.write(text)
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(name, path)
-        except BaseException:
-            Path(name).unlink(missing_ok=True)
-            raise
-    except OSError as error:
-        raise FileError(f"“{path.name}” cannot be written: {error.strerror}.") from error

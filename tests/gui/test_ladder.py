@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QMessageBox,
     QPushButton,
+    QTableView,
     QTableWidget,
     QToolButton,
 )
@@ -198,6 +199,82 @@ def test_an_edited_ladder_says_that_it_was_typed(editor, qtbot: QtBot) -> None:
 
     assert dialog.ladder.levels == (Prefix(3), Star())
     assert dialog.ladder.provenance == "typed"
+
+
+def origin(dialog: LadderDialog) -> str:
+    return dialog.findChild(QLabel, "ladder_origin").text()
+
+
+def test_where_a_ladder_comes_from_is_shown(editor, qtbot: QtBot) -> None:
+    dialog = editor(INPUTS / "07_leading_zero_codes.csv", "zip")
+    assert origin(dialog) == "proposed from the data"
+
+    qtbot.keyClicks(dialog.findChild(QLineEdit, "prefix_lengths"), ", 0")
+    assert origin(dialog) == "none"
+    qtbot.keyClick(dialog.findChild(QLineEdit, "prefix_lengths"), Qt.Key.Key_Backspace)
+    qtbot.keyClick(dialog.findChild(QLineEdit, "prefix_lengths"), Qt.Key.Key_Backspace)
+    qtbot.keyClick(dialog.findChild(QLineEdit, "prefix_lengths"), Qt.Key.Key_Backspace)
+    assert origin(dialog) == "proposed from the data"
+
+
+# --- groups ---
+
+
+def group_values(dialog: LadderDialog, label: str, qtbot: QtBot) -> None:
+    qtbot.keyClicks(dialog.findChild(QLineEdit, "group_label"), label)
+    qtbot.mouseClick(dialog.findChild(QPushButton, "group_values"), LEFT)
+
+
+def test_a_value_that_no_record_has_yet_can_be_listed_and_grouped(editor, qtbot: QtBot) -> None:
+    dialog = editor("job\nnurse\nmedic\nclerk\n", "job")
+
+    qtbot.keyClicks(dialog.findChild(QLineEdit, "new_value"), "midwife")
+    qtbot.keyClick(dialog.findChild(QLineEdit, "new_value"), Qt.Key.Key_Return)
+    group_values(dialog, "health", qtbot)
+
+    first = dialog.ladder.levels[0]
+    assert dict(first.pairs) == {"nurse": "nurse", "medic": "medic", "clerk": "clerk", "midwife": "health"}
+    assert dialog.isVisible()
+
+
+def test_values_are_found_by_typing_and_grouped_by_selecting(editor, qtbot: QtBot) -> None:
+    dialog = editor("job\nnurse\nmedic\nclerk\nnurse aid\n", "job")
+
+    qtbot.keyClicks(dialog.findChild(QLineEdit, "filter_values"), "NURSE")
+    values = dialog.findChild(QTableView, "value_groups")
+    assert values.model().rowCount() == 2
+    values.setFocus()
+    qtbot.keyClick(values, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    group_values(dialog, "care", qtbot)
+
+    first = dialog.ladder.levels[0]
+    assert [v for v, label in first.pairs if label == "care"] == ["nurse", "nurse aid"]
+
+
+def test_a_ladder_keeps_what_it_says_of_values_that_no_record_has(editor, qtbot: QtBot) -> None:
+    dialog = editor("job\nnurse\nmedic\n", "job", "nurse;care;*\nmedic;care;*\nclerk;clerk;*\n")
+    qtbot.mouseClick(dialog.findChild(QPushButton, "import_ladder"), LEFT)
+    assert origin(dialog) == "imported from a file"
+
+    dialog.findChild(QTableView, "value_groups").selectRow(0)
+    group_values(dialog, "health", qtbot)
+
+    assert dict(dialog.ladder.levels[0].pairs) == {"nurse": "health", "medic": "care", "clerk": "clerk"}
+    assert origin(dialog) == "typed here"
+
+
+# --- exports ---
+
+
+def test_a_ladder_is_never_exported_over_the_source(editor, controller, qtbot: QtBot, tmp_path: Path) -> None:
+    dialog = editor(TWO, "job", "unused")
+    source = controller.session.source_path
+    dialog._choose_to_save = lambda *_: source
+
+    qtbot.mouseClick(dialog.findChild(QPushButton, "export_ladder"), LEFT)
+
+    assert "is the source table;" in said(dialog)
+    assert source.read_text() == TWO
 
 
 # --- imports ---

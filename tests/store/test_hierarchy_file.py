@@ -192,7 +192,7 @@ def test_a_ladder_that_does_not_fit_leaves_the_old_file(file: Path):
 
 
 def test_a_folder_that_is_not_there_is_refused(tmp_path: Path):
-    with pytest.raises(FileError, match="cannot be written"):
+    with pytest.raises(FileError, match="its folder does not exist"):
         write_hierarchy(
             tmp_path / "no" / "x.csv", Hierarchy("prefix", (Prefix(1), Star())), Column.of("x", ["ab"])
         )

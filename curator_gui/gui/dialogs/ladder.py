@@ -27,9 +27,9 @@ from PySide6.QtWidgets import (
 )
 
 from curator_gui.core.errors import CuratorError, ViewError
-from curator_gui.core.hierarchy import Hierarchy, check_coverage
+from curator_gui.core.hierarchy import Hierarchy, Provenance, Rung, check_coverage
 from curator_gui.core.table import Column, ColumnType
-from curator_gui.core.view import STAR, describe_view
+from curator_gui.core.view import STAR, Star, describe_view
 from curator_gui.gui.controller import Controller
 from curator_gui.gui.ladder_edits import BinsEdit, DatesEdit, GroupsEdit, LadderEdit, PrefixesEdit
 from curator_gui.gui.level_figures import completed, fitting, level_figures, uncovered
@@ -78,6 +78,7 @@ class LadderDialog(QDialog):
         self._kind = named(QComboBox(), "ladder_kind", self.tr("Kind of ladder"))
         self._pages = QStackedWidget()
         self._edits: dict[str, LadderEdit] = {}
+        self._origin = named(QLabel(), "ladder_origin", self.tr("Where the ladder comes from"))
         self._levels = self._make_levels()
         self._said = named(QLabel(wordWrap=True), "ladder_said")
         self._lay_out()
@@ -138,13 +139,17 @@ class LadderDialog(QDialog):
         table.horizontalHeader().setDefaultAlignment(
             Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
         )
+        for number in range(1, 4):
+            head = table.horizontalHeaderItem(number)
+            head.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        table.verticalHeader().setDefaultSectionSize(table.fontMetrics().height() + 8)
         table.setMinimumHeight(120)
-        table.setMaximumHeight(180)
         return table
 
     def _lay_out(self) -> None:
         form = QFormLayout()
         form.addRow(self.tr("Kind"), self._kind)
+        form.addRow(self.tr("Origin"), self._origin)
         self._buttons = QDialogButtonBox(
             QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel
         )
@@ -162,8 +167,8 @@ class LadderDialog(QDialog):
         box.setContentsMargins(16, 16, 16, 16)
         box.setSpacing(8)
         box.addLayout(form)
-        box.addWidget(self._pages, 1)
-        box.addWidget(self._levels)
+        box.addWidget(self._pages, 3)
+        box.addWidget(self._levels, 2)
         box.addWidget(self._said)
         box.addLayout(below)
         self._buttons.accepted.connect(self._accept)
@@ -180,10 +185,12 @@ class LadderDialog(QDialog):
 
     def _show_levels(self) -> None:
         self._said.clear()
+        self._origin.setText(self.tr("none"))
         self._levels.setRowCount(0)
         try:
             ladder = self.ladder
             if ladder is not None:
+                self._origin.setText(self._origin_words(ladder.provenance))
                 self._show_figures(ladder)
         except ViewError as error:
             self._said.setText(error.message)
@@ -192,13 +199,25 @@ class LadderDialog(QDialog):
         self._export.setEnabled(not self._said.text() and self._kind.currentData() != "none")
         self._level_selected()
 
+    def _origin_words(self, provenance: Provenance) -> str:
+        return {
+            "typed": self.tr("typed here"),
+            "imported": self.tr("imported from a file"),
+            "proposed-from-data": self.tr("proposed from the data"),
+        }[provenance]
+
+    def _level_words(self, number: int, rung: Rung, examples: Sequence[str]) -> str:
+        if rung == Star():
+            return self.tr("{0}: *, all values as one").format(number)
+        words = describe_view(rung, None)
+        return self.tr("{0}: {1}, such as {2}").format(number, words, "  ·  ".join(examples))
+
     def _show_figures(self, ladder: Hierarchy) -> None:
         for number, rung in enumerate(ladder.levels, 1):
             figures = level_figures(rung, self._column, None)
             self._levels.insertRow(number - 1)
-            examples = ", ".join(figures.examples)
             texts = (
-                self.tr("{0}: {1}   ({2})").format(number, describe_view(rung, None), examples),
+                self._level_words(number, rung, figures.examples),
                 count(figures.classes),
                 count(figures.smallest),
                 percent(figures.kept),
@@ -330,6 +349,8 @@ class LadderDialog(QDialog):
         if ladder is None or path is None:
             return
         try:
+            if self._controller.session is not None:
+                self._controller.session.require_replaceable(path)
             write_hierarchy(path, ladder, self._column)
         except CuratorError as error:
             self._said.setText(str(error))

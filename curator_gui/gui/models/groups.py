@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,10 @@ SortRole = int(Qt.ItemDataRole.UserRole)
 
 
 class GroupsModel(QAbstractTableModel):
-    """Value, records, then one editable column a level. A value without a group keeps its own text."""
+    """Value, records, then one editable column a level. A value without a group keeps its own text.
+
+    Values that no record has can stand among them: those that new data may bring.
+    """
 
     def __init__(self, column: Column, levels: int = 1, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -28,6 +32,11 @@ class GroupsModel(QAbstractTableModel):
         self._groups: list[dict[str | None, str]] = [{} for _ in range(levels)]
 
     @property
+    def values(self) -> tuple[str | None, ...]:
+        """The column's, the most frequent first, then those that no record has."""
+        return tuple(self._values)
+
+    @property
     def levels(self) -> int:
         return len(self._groups)
 
@@ -35,11 +44,26 @@ class GroupsModel(QAbstractTableModel):
         """The values put into a group at a level, from 0; missing (None) only where it was."""
         return dict(self._groups[level])
 
-    def show(self, groups: list[dict[str | None, str]]) -> None:
-        """Replace all levels."""
+    def show(self, groups: list[dict[str | None, str]], values: Sequence[str | None] = ()) -> None:
+        """Replace all levels; ``values`` are listed too, whether a record has them or not."""
         self.beginResetModel()
+        seen = len(self._column.values)
+        known = set(self._values[:seen])
+        more = [v for v in dict.fromkeys(values) if v not in known]
+        self._values[seen:], self._counts[seen:] = more, [0] * len(more)
         self._groups = [dict(g) for g in groups] or [{}]
         self.endResetModel()
+
+    def add_value(self, value: str) -> bool:
+        """List a value that no record has; whether it was not there before."""
+        if value in self._values:
+            return False
+        row = len(self._values)
+        self.beginInsertRows(QModelIndex(), row, row)
+        self._values.append(value)
+        self._counts.append(0)
+        self.endInsertRows()
+        return True
 
     def add_level(self) -> None:
         """A level above the last, beginning as it is."""
