@@ -126,9 +126,12 @@ class LadderDialog(QDialog):
 
     def _make_levels(self) -> QTableWidget:
         table = named(QTableWidget(0, 4), "ladder_levels", self.tr("What each level leaves"))
-        table.setHorizontalHeaderLabels(
-            [self.tr("Level"), self.tr("Classes"), self.tr("Smallest class"), self.tr("Entropy kept")]
-        )
+        heads = (self.tr("Level"), self.tr("Classes"), self.tr("Smallest class"), self.tr("Entropy kept"))
+        for number, text in enumerate(heads):
+            head = QTableWidgetItem(text)
+            side = Qt.AlignmentFlag.AlignRight if number else Qt.AlignmentFlag.AlignLeft
+            head.setTextAlignment(side | Qt.AlignmentFlag.AlignVCenter)
+            table.setHorizontalHeaderItem(number, head)
         table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         table.setShowGrid(False)
@@ -136,12 +139,6 @@ class LadderDialog(QDialog):
         table.verticalHeader().hide()
         table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         table.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        table.horizontalHeader().setDefaultAlignment(
-            Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-        )
-        for number in range(1, 4):
-            head = table.horizontalHeaderItem(number)
-            head.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         table.verticalHeader().setDefaultSectionSize(table.fontMetrics().height() + 8)
         table.setMinimumHeight(120)
         return table
@@ -208,7 +205,9 @@ class LadderDialog(QDialog):
 
     def _level_words(self, number: int, rung: Rung, examples: Sequence[str]) -> str:
         if rung == Star():
-            return self.tr("{0}: *, all values as one").format(number)
+            missing = bool(self._column.missing.any())
+            words = self.tr("{0}: *, all values as one") + (self.tr(", missing apart") if missing else "")
+            return words.format(number)
         words = describe_view(rung, None)
         return self.tr("{0}: {1}, such as {2}").format(number, words, "  ·  ".join(examples))
 
