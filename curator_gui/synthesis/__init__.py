@@ -15,7 +15,8 @@ spent comes back.
 
 From the bottom: accounting (zCDP), noise (OpenDP), domain and dictionary (codes and text), junction_tree,
 beliefs and sampling (exact models), interactions, lbfgs and estimator (fitting them), request, schedules and
-mechanisms (what is measured), stages (what is told meanwhile), quality and experiment (how good it is, for public data).
+mechanisms (what is measured), stages (what is told meanwhile), quality and experiment (how good it is, for
+public data).
 """
 
 from curator_gui.core.zcdp import epsilon_of, rho_of
