@@ -95,7 +95,8 @@ def test_01_slips_are_listed_by_record_and_may_mean_missing(look: Look, accepted
     session = accepted(dialog)
 
     assert [session.table["age"].cell(r) for r in range(5)] == ["34", None, "66", None, "45"]
-    assert session.reader.missing == ("", "4e", "7f")
+    assert session.reader.missing == ("",)
+    assert session.record.missing == {"age": ("4e", "7f")}
 
 
 def test_02_short_rows_and_blank_lines_are_told(look: Look) -> None:

@@ -26,6 +26,7 @@ from window_fixtures import Answers, Scored
 
 from curator_gui.core.column_type import ColumnType
 from curator_gui.core.table import Column, Table
+from curator_gui.gui.dialogs import opening
 from curator_gui.gui.dialogs.opening import WITHOUT_ASKING, OpeningDialog
 from curator_gui.gui.dialogs.opening_database import DatabaseDialog
 from curator_gui.gui.dialogs.opening_draft import ColumnChoice, Oddity
@@ -277,16 +278,64 @@ def test_a_word_is_added_that_means_missing(window: MainWindow, file, qtbot: QtB
     qtbot.waitUntil(lambda: dialog.ready and dialog.draft.found.read.table["age"].cell(1) is None)
 
 
-def test_texts_that_do_not_parse_can_mean_missing(window: MainWindow, file, qtbot: QtBot) -> None:
-    dialog = opened(window, file("age,n\n34,1\n4e,2\n36,2\n37,2\n"), qtbot)
+def test_texts_that_do_not_parse_can_mean_missing_in_their_column(
+    window: MainWindow, file, qtbot: QtBot, scored: Scored
+) -> None:
+    dialog = opened(window, file("age,word\n34,4e\n4e,x\n36,y\n37,z\n"), qtbot)
     page(dialog, 2)
     odd = dialog.findChild(QTableView, "oddities").model()
     assert [odd.index(0, i).data() for i in range(4)] == ["record 2", "age", "4e", "no whole number"]
 
     qtbot.mouseClick(dialog.findChild(QPushButton, "exceptions_missing"), LEFT)
     qtbot.waitUntil(lambda: dialog.ready and odd.rowCount() == 0)
+    qtbot.mouseClick(dialog.findChild(QPushButton, "open_table"), LEFT)
+    scored(window.controller)
 
-    assert dialog.draft.found.read.table["age"].cell(1) is None
+    table = window.controller.session.table
+    assert (table["age"].cell(1), table["word"].cell(0)) == (None, "4e")
+
+
+def test_only_the_exceptions_selected_become_missing(window: MainWindow, file, qtbot: QtBot) -> None:
+    dialog = opened(window, file("age,n\n" + "34,1\n" * 20 + "4e,2\n5f,3\n"), qtbot)
+    dialog.draft.choose_type("age", ColumnType("integer"))
+    dialog._settle()
+    page(dialog, 2)
+    view = dialog.findChild(QTableView, "oddities")
+    assert view.model().rowCount() == 2
+
+    place = view.visualRect(view.model().index(1, 2)).center()
+    qtbot.mouseClick(view.viewport(), LEFT, pos=place)
+    qtbot.mouseClick(dialog.findChild(QPushButton, "exceptions_missing"), LEFT)
+
+    assert dialog.draft.missing == {"age": ("5f",)}
+    assert [odd.text for odd in dialog.draft.oddities] == ["4e"]
+
+
+def test_a_text_missing_in_one_column_is_listed_and_taken_back(
+    window: MainWindow, file, qtbot: QtBot
+) -> None:
+    dialog = opened(window, file("age,n\n34,1\n4e,2\n36,2\n37,2\n"), qtbot)
+    page(dialog, 2)
+    qtbot.mouseClick(dialog.findChild(QPushButton, "exceptions_missing"), LEFT)
+    page(dialog, 1)
+
+    tick_word(qtbot, dialog, "“4e”: only in “age”")
+
+    qtbot.waitUntil(lambda: len(dialog.draft.oddities) == 1)
+    assert dialog.draft.missing == {}
+
+
+def test_a_type_chosen_for_many_values_is_tried_in_a_thread(
+    window: MainWindow, file, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(opening, "_AT_ONCE", 2)
+    dialog = opened(window, file("when,n\n" + "".join(f"day {i},1\n" for i in range(9))), qtbot)
+
+    dialog._choose_type("when", ColumnType("integer"))
+    assert not dialog.ready
+    qtbot.waitUntil(lambda: dialog.ready)
+
+    assert len(dialog.draft.oddities) == 9
 
 
 def test_texts_that_do_not_parse_can_make_their_column_text(window: MainWindow, file, qtbot: QtBot) -> None:

@@ -6,17 +6,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import QSettings, Qt
+from PySide6.QtCore import QSettings, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QPalette
 from PySide6.QtWidgets import (
     QCheckBox,
     QDialog,
     QDialogButtonBox,
     QHBoxLayout,
-    QHeaderView,
     QLabel,
     QProgressBar,
-    QPushButton,
     QSplitter,
     QTableView,
     QTabWidget,
@@ -25,15 +23,18 @@ from PySide6.QtWidgets import (
 )
 
 from curator_gui.core.column_type import ColumnType
-from curator_gui.core.table import quoted
+from curator_gui.core.table import Table, quoted
 from curator_gui.gui.controller import Controller
 from curator_gui.gui.dialogs.opening_columns import ColumnChoices
-from curator_gui.gui.dialogs.opening_draft import Draft, Found, Glimpse, find, glimpse
+from curator_gui.gui.dialogs.opening_draft import Draft, Oddity
+from curator_gui.gui.dialogs.opening_exceptions import OddCells
+from curator_gui.gui.dialogs.opening_found import Found, Glimpse, find, glimpse
+from curator_gui.gui.dialogs.opening_look import ColumnLook, Wanted, look_again
 from curator_gui.gui.dialogs.opening_missing import MissingWords
 from curator_gui.gui.dialogs.opening_readings import Readings
 from curator_gui.gui.dialogs.opening_words import reading_words, size_words
 from curator_gui.gui.jobs import Job
-from curator_gui.gui.models.opening import ColumnChoicesModel, FirstRowsModel, OdditiesModel
+from curator_gui.gui.models.opening import ColumnChoicesModel, FirstRowsModel
 from curator_gui.gui.naming import named
 from curator_gui.gui.rows import RoomyRows
 from curator_gui.gui.theme import theme_of
@@ -43,6 +44,8 @@ from curator_gui.store.readers import Credentials, Guess, Reader, first_rows
 WITHOUT_ASKING = "open_without_asking"
 """The setting: whether a table is opened at once where nothing needs a look."""
 _SHOWN = 100
+_AT_ONCE = 20_000  # distinct values that are looked at within a blink
+_MOST_FITTED = 60  # columns made as wide as their cells, and cells looked at: more than any screen shows
 _MOST_DOUBTS = 4
 
 
@@ -74,6 +77,7 @@ class OpeningDialog(QDialog):
         self._problem_told = ""
         self._job: Job | None = None
         self._waiting = False
+        self._shown: Table | None = None
         self._said_before: tuple[str, ...] = ()
         self._build()
         self._lay_out()
@@ -87,7 +91,7 @@ class OpeningDialog(QDialog):
     def ready(self) -> bool:
         """Whether the source was read to its end under the reading in force."""
         found = self.draft.found
-        return found is not None and found.whole and found.reader == self._reader
+        return found is not None and found.whole and found.reader == self._reader and not self.draft.unread
 
     def begin(self) -> None:
         """Look at the source; the dialog appears with its first rows, or never where nothing is to ask."""
@@ -115,15 +119,7 @@ class OpeningDialog(QDialog):
         self._rows_view = named(QTableView(self), "first_rows", self.tr("The first records"))
         self._rows_view.setModel(self._first_rows)
         self._choices = ColumnChoicesModel(self)
-        self._odd = OdditiesModel(self)
-        self._odd_view = named(QTableView(self), "oddities", self.tr("Exceptions by line"))
-        self._odd_view.setModel(self._odd)
-        self._set_missing = named(
-            QPushButton(self.tr("These texts mean missing"), self, autoDefault=False), "exceptions_missing"
-        )
-        self._set_text = named(
-            QPushButton(self.tr("Read these columns as text"), self, autoDefault=False), "exceptions_text"
-        )
+        self._odd = OddCells(self)
         self._missing = MissingWords(self)
         self._pages = named(QTabWidget(self), "opening_pages", self.tr("Parts of the reading"))
         self._tick = named(QCheckBox(self.tr("Do not ask when nothing needs a look")), "open_without_asking")
@@ -141,22 +137,19 @@ class OpeningDialog(QDialog):
         self._open.setEnabled(False)
 
     def _lay_out(self) -> None:
-        for view in (self._rows_view, self._odd_view):
-            view.setWordWrap(False)
-            view.setItemDelegate(RoomyRows(view))
-            view.setEditTriggers(QTableView.EditTrigger.NoEditTriggers)
-            view.setTabKeyNavigation(False)
-            view.verticalHeader().setDefaultSectionSize(24)
-            view.horizontalHeader().setDefaultAlignment(
-                Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-            )
-        self._rows_view.horizontalHeader().setHighlightSections(False)
-        self._odd_view.setShowGrid(False)
-        self._odd_view.verticalHeader().hide()
-        self._odd_view.horizontalHeader().setSectionResizeMode(3, QHeaderView.ResizeMode.Stretch)
+        view = self._rows_view
+        view.setWordWrap(False)
+        view.setItemDelegate(RoomyRows(view))
+        view.setEditTriggers(QTableView.EditTrigger.NoEditTriggers)
+        view.setTabKeyNavigation(False)
+        view.verticalHeader().setDefaultSectionSize(24)
+        view.horizontalHeader().setDefaultAlignment(
+            Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        )
+        view.horizontalHeader().setHighlightSections(False)
         self._pages.addTab(ColumnChoices(self._choices, self), self.tr("Columns"))
         self._pages.addTab(self._missing, self.tr("Missing"))
-        self._pages.addTab(self._exceptions_page(), self.tr("Exceptions"))
+        self._pages.addTab(self._odd, self.tr("Exceptions"))
         right = QSplitter(Qt.Orientation.Vertical, self)
         right.setChildrenCollapsible(False)
         right.addWidget(self._rows_view)
@@ -181,26 +174,13 @@ class OpeningDialog(QDialog):
         box.addLayout(below)
         self.resize(1080, 680)
 
-    def _exceptions_page(self) -> QWidget:
-        page = QWidget(self)
-        buttons = QHBoxLayout()
-        buttons.addWidget(self._set_missing)
-        buttons.addWidget(self._set_text)
-        buttons.addStretch(1)
-        box = QVBoxLayout(page)
-        box.setContentsMargins(8, 8, 8, 8)
-        box.setSpacing(8)
-        box.addWidget(self._odd_view, 1)
-        box.addLayout(buttons)
-        return page
-
     def _connect(self) -> None:
         self._readings.chosen.connect(self._choose_reader)
         self._choices.type_asked.connect(self._choose_type)
         self._choices.identifier_asked.connect(self._choose_identifier)
-        self._missing.asked.connect(lambda word, on: self._choose_reader(self.draft.with_missing(word, on)))
-        self._set_missing.clicked.connect(self._exceptions_are_missing)
-        self._set_text.clicked.connect(self._exceptions_are_text)
+        self._missing.asked.connect(self._choose_missing)
+        self._odd.missing_asked.connect(self._exceptions_are_missing)
+        self._odd.text_asked.connect(self._exceptions_are_text)
         self._buttons.accepted.connect(self.accept)
         self._buttons.rejected.connect(self.reject)
         self._controller.job_changed.connect(self._show_job)
@@ -223,13 +203,19 @@ class OpeningDialog(QDialog):
                 if not self.without_asking:
                     self._appear()
             else:
-                self.draft.found = part
-        self._refresh()
+                self.draft.take(part)
+        self._settle()
 
     def _found(self, found: Found) -> None:
-        self.draft.found = found
+        self.draft.take(found)
         self._problem_told = ""
-        self._refresh()
+        self._settle()
+        self._end_reading()
+
+    def _end_reading(self) -> None:
+        """Once all is read and looked at: open it, if that was asked for and nothing more is to be seen."""
+        if not self.ready:
+            return
         if self.isVisible():
             if self._waiting and set(self.draft.doubts) <= set(self._said_before):
                 self.accept()
@@ -248,6 +234,26 @@ class OpeningDialog(QDialog):
         self._problem_told, self._waiting = sentence, False
         self._appear()
         self._refresh()
+
+    def _settle(self) -> None:
+        """Show what was found and chosen; columns of many values are looked at again in a thread first."""
+        wanted = self.draft.unread
+        if sum(w.distinct for w in wanted) > _AT_ONCE:
+            self._controller.jobs.start(
+                self.tr("Looking at the columns"),
+                lambda job: look_again(wanted, job),
+                kind="look",
+                done=self._looked,
+                failed=self._failed,
+            )
+        elif wanted:
+            self.draft.take_looks(look_again(wanted))
+        self._refresh()
+
+    def _looked(self, looks: Sequence[tuple[Wanted, ColumnLook]]) -> None:
+        self.draft.take_looks(looks)
+        self._settle()
+        self._end_reading()
 
     def _appear(self) -> None:
         if not self.isVisible():
@@ -277,23 +283,28 @@ class OpeningDialog(QDialog):
 
     def _choose_type(self, name: str, type: ColumnType) -> None:
         self.draft.choose_type(name, type)
-        self._refresh()
+        self._settle()
 
     def _choose_identifier(self, name: str, identifier: bool) -> None:
         self.draft.choose_identifier(name, identifier)
         self._refresh()
 
-    def _exceptions_are_missing(self) -> None:
-        reader = self._reader
-        if reader is not None:
-            texts = dict.fromkeys(odd.text for odd in self.draft.oddities if odd.column)
-            self._choose_reader(replace(reader, missing=tuple(dict.fromkeys((*reader.missing, *texts)))))
+    def _exceptions_are_missing(self, cells: Sequence[Oddity]) -> None:
+        for cell in cells:
+            self.draft.choose_missing(cell.column, cell.text, missing=True)
+        self._settle()
 
-    def _exceptions_are_text(self) -> None:
-        for choice in self.draft.columns:
-            if choice.exceptions:
-                self.draft.choose_type(choice.name, ColumnType())
-        self._refresh()
+    def _exceptions_are_text(self, cells: Sequence[Oddity]) -> None:
+        for column in dict.fromkeys(cell.column for cell in cells):
+            self.draft.choose_type(column, ColumnType())
+        self._settle()
+
+    def _choose_missing(self, word: str, column: str, missing: bool) -> None:
+        if column:
+            self.draft.choose_missing(column, word, missing)
+            QTimer.singleShot(0, self, self._settle)  # it lists the words again, the one being ticked too
+        else:
+            self._choose_reader(self.draft.with_missing(word, missing))
 
     def accept(self) -> None:
         """Open what is chosen: at once, or once the file is read to its end and nothing new is odd."""
@@ -316,6 +327,7 @@ class OpeningDialog(QDialog):
             reader=found.reader,
             types=draft.types,
             roles=draft.roles if shown else None,  # else the session says what it proposes
+            missing=draft.missing,
             credentials=draft.credentials,
             read=found.read,
         )
@@ -332,13 +344,17 @@ class OpeningDialog(QDialog):
 
     def reject(self) -> None:
         """Leave everything as it was."""
-        self._controller.jobs.cancel("open")
+        self._cancel_jobs()
         super().reject()
         self.deleteLater()
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        self._controller.jobs.cancel("open")
+        self._cancel_jobs()
         super().closeEvent(event)
+
+    def _cancel_jobs(self) -> None:
+        for kind in ("open", "look"):
+            self._controller.jobs.cancel(kind)
 
     # --- showing ---
 
@@ -350,9 +366,10 @@ class OpeningDialog(QDialog):
             self._readings.show_reader(found.reader if found.reader == self._reader else self._reader)
         if table is None and self.draft.glimpse.guesses:
             table = self.draft.glimpse.guesses[0].first_rows
-        if table is not None:
+        if table is not None and table is not self._shown:
+            self._shown = table
             self._first_rows.show(table)
-            self._rows_view.resizeColumnsToContents()
+            _fit_columns(self._rows_view)
         self._choices.show(self.draft.columns)
         self._show_odd()
         self._missing.show_tokens(self.draft.tokens)
@@ -360,17 +377,10 @@ class OpeningDialog(QDialog):
 
     def _show_odd(self) -> None:
         odd = self.draft.oddities
-        self._odd.show(odd)
-        self._odd_view.resizeColumnsToContents()
+        self._odd.show_odd(odd)
         self._pages.setTabText(2, self.tr("Exceptions ({0})").format(count(len(odd))))
-        missing = sum(on for _, on, _ in self.draft.tokens)
+        missing = sum(token.missing for token in self.draft.tokens)
         self._pages.setTabText(1, self.tr("Missing ({0})").format(count(missing)))
-        texts = list(dict.fromkeys(o.text for o in odd if o.column))
-        self._set_missing.setEnabled(bool(texts))
-        self._set_text.setEnabled(bool(texts))
-        self._set_missing.setToolTip(
-            self.tr("Wherever they stand: {0}").format(quoted(texts)) if texts else ""
-        )
 
     def _show_state(self) -> None:
         found, doubts = self.draft.found, self.draft.doubts
@@ -415,7 +425,7 @@ class OpeningDialog(QDialog):
         if self._job is not None and self._job.cancelled and not self.isVisible():
             self.deleteLater()  # cancelled before there was anything to show
             return
-        running = [j for j in self._controller.jobs.running if j.kind == "open"]
+        running = [j for j in self._controller.jobs.running if j.kind in ("open", "look")]
         self._bar.setVisible(bool(running) and not self.ready)
         words = ""
         if self._waiting:
@@ -425,3 +435,9 @@ class OpeningDialog(QDialog):
         self._state.setText(words)
         if running:
             self._bar.setValue(round(1000 * running[0].fraction))
+
+
+def _fit_columns(view: QTableView) -> None:
+    view.horizontalHeader().setResizeContentsPrecision(_MOST_FITTED)
+    for column in range(min(view.model().columnCount(), _MOST_FITTED)):
+        view.resizeColumnToContents(column)

@@ -2,68 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 
 from curator_gui.core.column_type import ColumnType
-from curator_gui.core.errors import InputError
-from curator_gui.core.identifiers import propose_identifiers
-from curator_gui.core.progress import Progress
-from curator_gui.core.table import Column, Table
+from curator_gui.core.table import Table
+from curator_gui.gui.dialogs.opening_found import Found, Glimpse
+from curator_gui.gui.dialogs.opening_look import ColumnLook, Wanted
 from curator_gui.gui.dialogs.opening_words import reason_words
 from curator_gui.store.readers import (
-    ColumnProposal,
     Credentials,
     CsvDialect,
-    Estimate,
-    Guess,
     MissingWord,
     Reader,
     SheetReader,
     SqlReader,
-    TableRead,
     TypeProposal,
-    alternatives,
-    estimate,
-    first_rows,
-    missing_words,
-    propose_types,
-    read_table,
-    sheet_rows,
-    unparsed,
 )
 from curator_gui.store.session_file import Role
 
 _GLANCE = 1000
 _SHOWN = 100
-_MOST_ODD = 1000
+_READING = 0.8  # the share of the work that is done when all is read
 _OPTIONS = (ColumnType(), ColumnType("category"), ColumnType("code"))
-
-
-@dataclass(frozen=True)
-class Glimpse:
-    """All plausible readings, the probable first. grid: the first rows of a workbook's sheets as they are."""
-
-    guesses: tuple[Guess, ...]
-    grid: Mapping[str, Sequence[Sequence[str | None]]] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, eq=False)
-class Found:
-    """One reading of a source. whole: to its end; else of its first thousand rows.
-
-    words: those that often mean missing and are there, whether or not the reading takes them so; the cells of
-    those it takes so are counted in the first thousand rows.
-    """
-
-    reader: Reader
-    read: TableRead
-    proposals: Mapping[str, ColumnProposal]
-    identifiers: Mapping[str, str]
-    words: tuple[MissingWord, ...]
-    whole: bool
-    estimate: Estimate | None = None
 
 
 @dataclass(frozen=True)
@@ -74,6 +37,19 @@ class Oddity:
     column: str
     text: str
     what: str
+
+
+@dataclass(frozen=True)
+class Token:
+    """A word that means or may mean missing, everywhere or, where ``column`` is not "", in that column alone.
+
+    known: where it stands, if that is known.
+    """
+
+    word: str
+    missing: bool
+    known: MissingWord | None
+    column: str = ""
 
 
 @dataclass(frozen=True)
@@ -89,67 +65,97 @@ class ColumnChoice:
     identifier_reason: str
 
 
-def glimpse(path: Path) -> Glimpse:
-    """The plausible readings of a file. FileError where it is no table."""
-    guesses = alternatives(path, _SHOWN)
-    sheets = {g.reader.sheet: sheet_rows(path, g.reader.sheet) for g in guesses if _is_sheet(g.reader)}  # type: ignore[union-attr]
-    return Glimpse(guesses, sheets)
-
-
-def find(
-    path: Path,
-    reader: Reader,
-    credentials: Credentials | None,
-    tell: Callable[[Found], None],
-    progress: Progress,
-) -> Found:
-    """Tell what the first rows say under a reading, then read all. FileError where it cannot be read so."""
-    start = first_rows(path, reader, _GLANCE, credentials=credentials)
-    base = replace(reader, missing=tuple(t for t in reader.missing if t == ""))
-    try:
-        words = missing_words(first_rows(path, base, _GLANCE, credentials=credentials), reader.decimal)
-    except InputError:
-        words = ()
-    size = None if isinstance(reader, SqlReader) else estimate(path, reader)
-    tell(_found(reader, TableRead(start, (), (), ""), words, whole=False, size=size))
-    read = read_table(path, reader, progress, credentials=credentials)
-    return _found(reader, read, words, whole=True, size=size)
-
-
-def _found(
-    reader: Reader, read: TableRead, words: Sequence[MissingWord], *, whole: bool, size: Estimate | None
-) -> Found:
-    proposals = propose_types(read.table, reader.decimal)
-    typed = read.table.retyped({name: p.best for name, p in proposals.items()})
-    known = {w.word: w for w in words} | {w.word: w for w in missing_words(read.table, reader.decimal)}
-    return Found(reader, read, proposals, propose_identifiers(typed), tuple(known.values()), whole, size)
-
-
 class Draft:
-    """The choices of one opening. Types and roles that were chosen hold whatever the reading."""
+    """The choices of one opening. Types, roles and missing texts that were chosen hold whatever the reading.
+
+    What was found is taken by ``take``; where a choice needs a column looked at again, ``unread`` says so.
+    """
 
     def __init__(self, path: Path, credentials: Credentials | None = None) -> None:
         self.path = path
         self.credentials = credentials
         self.glimpse = Glimpse(())
-        self.found: Found | None = None
+        self._found: Found | None = None
         self._types: dict[str, ColumnType] = {}
         self._identifiers: dict[str, bool] = {}
+        self._missing: dict[str, tuple[str, ...]] = {}
+        self._again: dict[tuple[str, tuple[str, ...]], ColumnLook] = {}
+
+    @property
+    def found(self) -> Found | None:
+        """The reading so far."""
+        return self._found
+
+    # --- what was found ---
+
+    def take(self, found: Found) -> None:
+        """Go on with another reading."""
+        self._found = found
+        self._again.clear()
+        self._forget()
+
+    @property
+    def unread(self) -> tuple[Wanted, ...]:
+        """Columns to be looked at again before what was chosen of them is known."""
+        if self._found is None:
+            return ()
+        names = dict.fromkeys((*self._missing, *self._types))
+        return tuple(w for w in map(self._wanted, names) if w is not None)
+
+    def _wanted(self, name: str) -> Wanted | None:
+        assert self._found is not None
+        if name not in self._found.looks:
+            return None
+        words, type = self._missing.get(name, ()), self._types.get(name)
+        known = (name, words) in self._again or not words
+        look = self._look(name)
+        if known and (type is None or type in look.exceptions):
+            return None
+        return Wanted(name, words, type, self._found.reader.decimal, look, known)
+
+    def take_looks(self, looks: Sequence[tuple[Wanted, ColumnLook]]) -> None:
+        """Keep what ``look_again`` gave for ``unread``, unless another reading was taken meanwhile."""
+        here = self._found.looks.values() if self._found else ()
+        known = {id(look) for look in (*here, *self._again.values())}
+        for wanted, look in looks:
+            if id(wanted.known) in known:
+                self._again[wanted.name, wanted.missing] = look
+        self._forget()
+
+    def _look(self, name: str) -> ColumnLook:
+        """The look at a column with its own missing texts or, until there is one, without."""
+        assert self._found is not None
+        words = self._missing.get(name, ())
+        return self._again.get((name, words), self._found.looks[name])
 
     # --- choosing ---
 
     def choose_type(self, name: str, type: ColumnType) -> None:
         self._types[name] = type
+        self._forget()
 
     def choose_identifier(self, name: str, identifier: bool) -> None:
         self._identifiers[name] = identifier
+        self._forget()
+
+    def choose_missing(self, name: str, text: str, missing: bool) -> None:
+        """A text means missing in one column, or does not."""
+        words = [*(t for t in self._missing.get(name, ()) if t != text), *([text] if missing else [])]
+        self._missing.pop(name, None)
+        if words:
+            self._missing[name] = tuple(words)
+        self._forget()
 
     def with_missing(self, word: str, missing: bool) -> Reader:
-        """The reading with a word meaning missing, or not."""
-        assert self.found is not None
-        reader = self.found.reader
+        """The reading with a word meaning missing wherever it stands, or not."""
+        assert self._found is not None
+        reader = self._found.reader
         words = [*(t for t in reader.missing if t != word), *([word] if missing else [])]
         return replace(reader, missing=tuple(words))
+
+    def _forget(self) -> None:
+        for name in ("columns", "table", "oddities", "doubts"):
+            self.__dict__.pop(name, None)
 
     # --- what is chosen ---
 
@@ -162,72 +168,82 @@ class Draft:
         return {c.name: "identifier" for c in self.columns if c.identifier}
 
     @property
+    def missing(self) -> dict[str, tuple[str, ...]]:
+        """The texts that mean missing in one column alone, by its name."""
+        return {n: words for n, words in self._missing.items() if self._found and n in self._found.looks}
+
+    @cached_property
     def table(self) -> Table | None:
         """What was read so far, under the types chosen."""
-        return self.found.read.table.retyped(self.types) if self.found else None
+        if self._found is None:
+            return None
+        columns = [self._look(c.name).column.retyped(c.type) for c in self.columns]
+        return Table(tuple(columns), self._found.read.rows)
 
-    @property
+    @cached_property
     def columns(self) -> tuple[ColumnChoice, ...]:
-        return tuple(self._column(c) for c in self.found.read.table.columns) if self.found else ()
+        return tuple(map(self._column, self._found.looks)) if self._found else ()
 
-    def _column(self, column: Column) -> ColumnChoice:
-        assert self.found is not None
-        proposal = self.found.proposals[column.name]
-        type = self._types.get(column.name, proposal.best)
-        why = next((p.reason for p in proposal.proposals if p.type == type), "")
-        told = self.found.identifiers.get(column.name, "")
+    def _column(self, name: str) -> ColumnChoice:
+        look = self._look(name)
+        type = self._type(look)
+        why = next((p.reason for p in look.proposal.proposals if p.type == type), "")
+        exceptions = look.exceptions.get(type)
         return ColumnChoice(
-            column.name,
+            name,
             type,
-            tuple(dict.fromkeys((*(p.type for p in proposal.proposals), *_OPTIONS, type))),
-            why if type == proposal.best else f"You chose this. {why}".strip(),
-            len(unparsed(column.retyped(type))),
-            self._identifiers.get(column.name, bool(told)),
-            told,
+            tuple(dict.fromkeys((*(p.type for p in look.proposal.proposals), *_OPTIONS, type))),
+            why if type == look.proposal.best else f"You chose this. {why}".strip(),
+            exceptions.cells if exceptions else 0,
+            self._identifiers.get(name, bool(look.identifier)),
+            look.identifier,
         )
 
+    def _type(self, look: ColumnLook) -> ColumnType:
+        return self._types.get(look.column.name, look.proposal.best)
+
     @property
-    def tokens(self) -> tuple[tuple[str, bool, MissingWord | None], ...]:
-        """Each word that means or may mean missing, whether it does, and where it stands if that is known."""
-        if self.found is None:
+    def tokens(self) -> tuple[Token, ...]:
+        """Each word that means or may mean missing, everywhere or in one column."""
+        if self._found is None:
             return ()
-        known = {w.word: w for w in self.found.words}
-        taken = self.found.reader.missing
-        words = dict.fromkeys((*([""] if "" in taken or self._has_empty() else []), *known, *taken))
-        return tuple((word, word in taken, known.get(word)) for word in words)
+        known = {w.word: w for w in self._found.words}
+        taken = self._found.reader.missing
+        words = dict.fromkeys((*([""] if "" in taken or self._found.has_empty else []), *known, *taken))
+        everywhere = [Token(word, word in taken, known.get(word)) for word in words]
+        alone = [Token(word, True, None, name) for name, own in self.missing.items() for word in own]
+        return (*everywhere, *alone)
 
-    def _has_empty(self) -> bool:
-        return self.found is not None and any("" in c.values for c in self.found.read.table.columns)
-
-    @property
+    @cached_property
     def oddities(self) -> tuple[Oddity, ...]:
         """Lines that are irregular and cells that do not parse, at most a thousand of each sort."""
-        if self.found is None:
+        if self._found is None:
             return ()
         odd = [
             Oddity(f"line {line}", "", "", irregular.what)
-            for irregular in self.found.read.irregular
+            for irregular in self._found.read.irregular
             for line in irregular.lines
         ]
-        for column in self.found.read.table.columns:
-            type = self._types.get(column.name, self.found.proposals[column.name].best)
-            cells = unparsed(column.retyped(type))[:_MOST_ODD]
+        for look in map(self._look, self._found.looks):
+            type = self._type(look)
+            exceptions = look.exceptions.get(type)
             odd += [
-                Oddity(f"record {row + 1}", column.name, text, f"no {_noun(type)}") for row, text in cells
+                Oddity(f"record {row + 1}", look.column.name, text, f"no {_noun(type)}")
+                for row, text in (exceptions.first if exceptions else ())
             ]
         return tuple(odd)
 
-    @property
+    @cached_property
     def doubts(self) -> tuple[str, ...]:
         """What a person should look at before opening, one sentence each; none where all is certain."""
-        if self.found is None:
+        if self._found is None:
             return ()
-        return (*self._doubts_of_reading(), *self.found.read.notes, *self._doubts_of_columns())
+        return (*self._doubts_of_reading(), *self._found.read.notes, *self._doubts_of_columns())
 
     def _doubts_of_reading(self) -> list[str]:
-        assert self.found is not None
-        reader, others = self.found.reader, [g.reader for g in self.glimpse.guesses[1:]]
-        words = [w.sentence for w in self.found.words]
+        assert self._found is not None
+        reader, others = self._found.reader, [g.reader for g in self.glimpse.guesses[1:]]
+        words = [w.sentence for w in self._found.words]
         match reader:
             case CsvDialect():
                 return [*_doubts_of_dialect(reader, others), *words]
@@ -237,22 +253,17 @@ class Draft:
             case SqlReader():
                 return [f"The database has {len(others) + 1} tables."] if others else []
         labelled = "Labelled values are shown with label and code."
-        return [*([labelled] if self.found.read.value_labels else []), *words]
+        return [*([labelled] if self._found.read.value_labels else []), *words]
 
     def _doubts_of_columns(self) -> list[str]:
-        assert self.found is not None
         said = []
         for choice in self.columns:
             if choice.name in self._types:
                 continue
-            proposal = self.found.proposals[choice.name]
-            if choice.exceptions or _is_open(proposal.proposals) or choice.type.group:
+            proposals = self._look(choice.name).proposal.proposals
+            if choice.exceptions or _is_open(proposals) or choice.type.group:
                 said.append(f"“{choice.name}”: {reason_words(choice.reason, choice.type)}")
         return said
-
-
-def _is_sheet(reader: Reader) -> bool:
-    return isinstance(reader, SheetReader)
 
 
 def _doubts_of_dialect(reader: CsvDialect, others: Sequence[Reader]) -> list[str]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView, QLabel, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
-from curator_gui.gui.dialogs.opening_draft import Glimpse
 from curator_gui.gui.dialogs.opening_forms import ReaderForm, form_for
+from curator_gui.gui.dialogs.opening_found import Glimpse
 from curator_gui.gui.dialogs.opening_words import first_record, reading_words
 from curator_gui.gui.naming import named
 from curator_gui.gui.rows import RoomyRows

@@ -210,6 +210,11 @@ class OdditiesModel(QAbstractTableModel):
         self._odd = tuple(odd)
         self.endResetModel()
 
+    @property
+    def shown(self) -> tuple[Oddity, ...]:
+        """All of them."""
+        return self._odd
+
     def at(self, row: int) -> Oddity:
         return self._odd[row]
 
