@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
-from curator_gui.core.errors import FileError, InputError, OverBudgetError
+from curator_gui.core.errors import CuratorError, FileError, IdentifierError, InputError, OverBudgetError
 from curator_gui.core.hierarchy import Hierarchy, check_coverage, propose_hierarchy
-from curator_gui.core.identifiers import propose_identifiers
-from curator_gui.core.operators import Operator, Plan
+from curator_gui.core.identifiers import identifier_reason, propose_identifiers
+from curator_gui.core.operators import Generalize, Operator, Plan, Replace
 from curator_gui.core.preparation import Prefix, Source
 from curator_gui.core.progress import Progress, silent
 from curator_gui.core.protection import Protection
@@ -23,6 +24,8 @@ from curator_gui.disclosure.population import resolve
 from curator_gui.disclosure.scoring import Scoring
 from curator_gui.disclosure.standing import Standing
 from curator_gui.disclosure.trajectory import Trajectory
+from curator_gui.disclosure.warnings import warnings
+from curator_gui.store.locking import held
 from curator_gui.store.ordinary import is_there, shown
 from curator_gui.store.readers import (
     Credentials,
@@ -36,10 +39,13 @@ from curator_gui.store.readers import (
     read_table,
     reader_from_json,
 )
-from curator_gui.store.release import Released, write_release
+from curator_gui.store.recorded import with_others, with_release
+from curator_gui.store.refresh import columns_before
+from curator_gui.store.release import Choice, Draft, Released, drafted, external_path
 from curator_gui.store.session_file import (
     Branch,
     LastScored,
+    Reading,
     Release,
     Role,
     SavedSteps,
@@ -47,6 +53,7 @@ from curator_gui.store.session_file import (
     SourceReference,
     SyntheticRelease,
     read_session,
+    session_text,
     write_session,
 )
 from curator_gui.store.spelling import Labels, Spelling
@@ -276,6 +283,10 @@ class Session:
         """Another protection; refused whole where any part does not fit the source."""
         self._change(replace(self._record, protection=protection))
 
+    def set_reading(self, reading: Reading) -> None:
+        """Whether the budget holds for the released prefix alone, or for every exposed one."""
+        self._record = replace(self._record, reading=reading)
+
     def set_type(self, name: str, type: ColumnType) -> None:
         """Read a column as another type; refused where the ladder or the plan needs the old one."""
         self._change(replace(self._record, types={**self._record.types, name: type}))
@@ -323,10 +334,24 @@ class Session:
     # --- files ---
 
     def save(self, path: Path) -> None:
-        """Write the session file; a source in or below its folder is named relative to it."""
-        record = replace(self._record, source=self._reference(path))
-        write_session(path, record)
+        """Write the session file; a source in or below its folder is named relative to it.
+
+        What others have released from the same session since it was read stays recorded.
+        """
+        with held(path):
+            if self.path is not None and _same_file(self.path, path):
+                with suppress(CuratorError):  # what cannot be read is written over, as ever
+                    self._adopt(read_session(path))
+            record = replace(self._record, source=self._reference(path))
+            write_session(path, record)
         self.path, self._record, self.saved_record = path, record, record
+
+    def _adopt(self, there: SessionRecord) -> bool:
+        """Take over what others have released since; whether that is anything."""
+        record = with_others(self._record, self.saved_record, there)
+        found = record is not self._record
+        self._change(record)
+        return found
 
     def _reference(self, session_path: Path) -> SourceReference:
         reader = self.reader
@@ -339,11 +364,13 @@ class Session:
 
     def remember_scores(self, trajectory: Trajectory) -> None:
         """Keep the trajectory, so that the plan on refreshed data can be compared with it."""
+        self._record = replace(self._record, last_scored=self._scored(trajectory))
+
+    def _scored(self, trajectory: Trajectory) -> LastScored:
         worst = trajectory.last.worst
-        scored = LastScored(
+        return LastScored(
             self.sha256, trajectory.alphas, None if worst is None else (worst.target, worst.secret)
         )
-        self._record = replace(self._record, last_scored=scored)
 
     def release(
         self,
@@ -356,6 +383,7 @@ class Session:
         byte_order_mark: bool = False,
         labels: Labels = "as shown",
         dialect: CsvDialect | None = None,
+        save: bool = False,
         progress: Progress = silent,
     ) -> Released:
         """Write the prefix at the position with its two manifests, read it back, and mark it exposed.
@@ -363,30 +391,81 @@ class Session:
         The suffix of ``out`` says the format: .csv, .tsv, .parquet or .xlsx. for_spreadsheet: text cells of a
         delimited file that a spreadsheet would run get an apostrophe. byte_order_mark: for Excel's sake.
         labels: what the values of a labelled source say. dialect: another one than the source's.
-        OverBudgetError where α is above τ and no reason is given; InputError where an identifier is still
-        kept or nothing is left.
+        save: record it in the session file, too, which is put in place together with the table.
+        OverBudgetError where α is above τ and no reason is given; IdentifierError where an identifier is
+        still kept; InputError where nothing is left.
         """
         self.require_replaceable(out)
-        snapshot = self.snapshot()
         self.require_releasable(over_budget, keep_identifiers)
-        trajectory = self._scoring.trajectory(self.current_plan)
-        released = write_release(
+        spelling = Spelling(for_spreadsheet, byte_order_mark, labels, self.value_labels)
+        written = drafted(
             out,
-            snapshot.standing(),
-            trajectory,
+            self.snapshot().standing(),
             dialect or self.dialect,
             names=self._original_names(),
-            reason=over_budget,
-            kept_identifiers=tuple(keep_identifiers),
-            source_sha256=self.sha256,
             session_path=self.path,
             keep_order=keep_order,
-            spelling=Spelling(for_spreadsheet, byte_order_mark, labels, self.value_labels),
+            spelling=spelling,
             progress=progress,
         )
-        self._mark_exposed(Release(self.current_plan, out.name, released.sha256))
-        self.remember_scores(trajectory)
+        with written as draft, self._held() as there:
+            if save and there is not None and self._adopt(there):
+                self.require_releasable(over_budget, keep_identifiers)
+            return self._place(
+                draft, there if save else None, over_budget=over_budget, keep_identifiers=keep_identifiers
+            )
+
+    @contextmanager
+    def _held(self) -> Iterator[SessionRecord | None]:
+        """The session file against other releases, and what it holds now; None where it was never saved."""
+        if self.path is None:
+            yield None
+        else:
+            with held(self.path):
+                yield read_session(self.path)
+
+    def _place(
+        self,
+        draft: Draft,
+        there: SessionRecord | None,
+        *,
+        over_budget: str | None,
+        keep_identifiers: Sequence[str],
+    ) -> Released:
+        """Put a release in place and remember it, in the session file where what it holds is given."""
+        trajectory = self._scoring.trajectory(self.current_plan)
+        scored, release = self._scored(trajectory), Release(self.current_plan, draft.path.name, draft.sha256)
+        if there is not None and self.path is not None:
+            there = with_release(there, release, self.position, scored)
+            there = replace(there, source=self._reference(self.path))
+        released = draft.place(
+            trajectory,
+            Choice(over_budget, tuple(keep_identifiers), self.sha256, self._told(keep_identifiers)),
+            session_path=self.path,
+            session_text=None if there is None else session_text(there),
+            require_replaceable=self._require_not_own,
+        )
+        self._change(with_release(self._record, release, self.position, scored))
+        if there is not None:
+            self._record = replace(self._record, source=there.source)
+            self.saved_record = there
         return released
+
+    def _told(self, keep_identifiers: Sequence[str]) -> tuple[str, ...]:
+        """What a curator should be told about a release, the gravest first."""
+        protection = self.protection
+        found = [] if protection.secrets else ["No secret is declared, so nothing was scored."]
+        found += warnings(self._scoring.population, self._record.key)
+        kept = [n for n in keep_identifiers if n in self.prefix.columns]
+        if kept:
+            found.append(f"The identifier {quoted(kept)} is released on purpose.")
+        later = len(self.plan) - self.position
+        if later:
+            found.append(
+                f"The session stands at step {self.position} of {len(self.plan)}; the later "
+                f"{'step is' if later == 1 else f'{later} steps are'} not in the release."
+            )
+        return tuple(found)
 
     def formula_cells(self) -> dict[str, int]:
         """For each kept column with text cells that a spreadsheet would run, how many of them are left."""
@@ -398,12 +477,42 @@ class Session:
         return dict(zip(self.table.names, self.header or self.table.names, strict=True))
 
     def require_replaceable(self, out: Path) -> None:
-        """Refuse to write over what the session lives on: its source and its own file."""
+        """Refuse to write over what the session lives on, its source and its own file, even by a manifest."""
+        for path in (out, external_path(out)):
+            self._require_not_own(path)
+
+    def _require_not_own(self, path: Path) -> None:
         saved = None if self.path is None else self.path.parent / self._record.source.path
         own_files = (self.source_path, "the source table"), (saved, "the source table")
         for own, what in (*own_files, (self.path, "the session itself")):
-            if own is not None and _same_file(own, out):
-                raise FileError(f"“{out}” is {what}; give the release another name.")
+            if own is not None and _same_file(own, path):
+                raise FileError(f"“{path}” is {what}; choose another name.")
+
+    def kept_identifiers(self) -> tuple[str, ...]:
+        """The identifiers the prefix at the position still shows.
+
+        They are those the session says; of a column it says nothing of, it is told by name and values.
+        """
+        return tuple(n for n in self.prefix.columns if self._is_identifier(n))
+
+    def _is_identifier(self, name: str) -> bool:
+        if name in self._record.roles or name in self._record.types:
+            return self._record.roles.get(name) == "identifier"
+        return identifier_reason(self.table[name]) is not None
+
+    def new_columns(self) -> tuple[str, ...]:
+        """The columns the prefix at the position shows that the session had never seen before this data."""
+        record = self._record
+        known = {*record.types, *record.roles, *record.hierarchies}
+        known |= {v.column for v in record.protection.visible}
+        known |= {o.column for o in record.plan if isinstance(o, Generalize | Replace)}
+        new = [n for n in self.prefix.columns if n not in known]
+        if new and self.path is not None:
+            old = self.path.parent / record.source.path
+            if _same_file(old, self.source_path):
+                return ()
+            known |= columns_before(old, reader_of(record, old)) if old.is_file() else set()
+        return tuple(n for n in new if n not in known)
 
     def require_releasable(self, over_budget: str | None, keep_identifiers: Sequence[str] = ()) -> None:
         """Raise the reason why the prefix at the position may not be released, if there is one."""
@@ -412,19 +521,19 @@ class Session:
             raise InputError("No record is left to release; undo the step that removed the last ones.")
         if not prefix.columns:
             raise InputError("No column is left to release; undo the step that dropped the last ones.")
-        kept = [n for n in prefix.columns if self._record.roles.get(n) == "identifier"]
-        kept = [n for n in kept if n not in keep_identifiers]
+        kept = tuple(n for n in self.kept_identifiers() if n not in keep_identifiers)
         if kept:
-            raise InputError(
-                f"The identifier {quoted(kept)} would still be released; drop it, or keep it by name on "
-                "purpose."
+            raise IdentifierError(
+                f"The identifier {quoted(kept)} would still be released",
+                "drop it, or keep it by name on purpose",
+                columns=kept,
             )
         if self._record.reading == "every-exposed":
             standing = self._worst_exposed(standing)
         if not standing.feasible and not (over_budget or "").strip():
             raise OverBudgetError(
-                f"The disclosure {standing.alpha:.3f} is above the budget τ = {self.protection.budget:.3f}; "
-                "coarsen further, or give a reason to release it all the same."
+                f"The disclosure {standing.alpha:.3f} is above the budget τ = {self.protection.budget:.3f}",
+                "coarsen further, or give a reason to release it all the same",
             )
 
     def _worst_exposed(self, standing: Standing) -> Standing:
@@ -442,11 +551,6 @@ class Session:
     def record_synthetic(self, released: SyntheticRelease) -> None:
         """Remember a synthetic table exported from this session, and what paid for it."""
         self._record = replace(self._record, synthetic=(*self._record.synthetic, released))
-
-    def _mark_exposed(self, release: Release) -> None:
-        exposed = tuple(sorted({*self._record.exposed, self.position}))
-        releases = (*self._record.releases, release)
-        self._change(replace(self._record, exposed=exposed, releases=releases))
 
 
 def _with_missing(table: Table, record: SessionRecord) -> Table:

@@ -5,7 +5,8 @@
     │   ├── PredicateError    a WHERE expression, with the position refused
     │   ├── PlanError         an operator that cannot follow its prefix, with its path
     │   ├── ViewError         a view or ladder that does not fit its column, with the witness
-    │   └── FileError         a file that cannot be read or written
+    │   ├── FileError         a file that cannot be read or written
+    │   └── IdentifierError   a release would still hold an identifier
     ├── OverBudgetError       the release would disclose more than τ              exit 3
     └── BudgetRefusedError    the privacy budget refused                          exit 4
 
@@ -62,10 +63,23 @@ class FileError(InputError):
     """A file cannot be read or written as asked."""
 
 
+class IdentifierError(InputError):
+    """A release would still hold identifiers, ``columns``; ``fact`` is the sentence without the way out."""
+
+    def __init__(self, fact: str, way_out: str, *, columns: tuple[str, ...]) -> None:
+        super().__init__(f"{fact}; {way_out}.")
+        self.fact = fact
+        self.columns = columns
+
+
 class OverBudgetError(CuratorError):
-    """A release or re-run would disclose more than the budget τ."""
+    """A release or re-run would disclose more than the budget τ; ``fact`` says so without the way out."""
 
     exit_status = 3
+
+    def __init__(self, fact: str, way_out: str) -> None:
+        super().__init__(f"{fact}; {way_out}.")
+        self.fact = fact
 
 
 class BudgetRefusedError(CuratorError):

@@ -1,14 +1,20 @@
-"""Files that are either written whole or not at all."""
+"""Files that are either written whole or not at all, alone or several together."""
 
 from __future__ import annotations
 
 import errno
 import os
+import stat
+import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from curator_gui.core.errors import FileError
+from curator_gui.store.locking import lock, remove_unless_locked
+
+_PREFIX, _SUFFIX = ".curator-", ".tmp"
 
 
 def write_atomically(
@@ -27,45 +33,121 @@ def write_atomically(
 
 
 class TemporaryFile:
-    """A file beside its destination, removed unless committed."""
+    """A file beside its destination, removed unless it is put in place.
 
-    def __init__(self, destination: Path, path: Path) -> None:
+    As long as its writer lives it is locked; one that nobody locks was left behind and may be removed.
+    """
+
+    def __init__(self, destination: Path, path: Path, descriptor: int) -> None:
         self.destination = destination
         self.path = path
+        self._descriptor: int | None = descriptor
 
     def commit(self, *, mode: int, before_rename: Callable[[Path], None] | None = None) -> None:
         """Sync, let ``before_rename`` read it back, and rename it over the destination."""
+        self.prepare(mode=mode)
+        if before_rename is not None:
+            before_rename(self.path)
+        self.place()
+
+    def prepare(self, *, mode: int) -> None:
+        """Sync what was written; then nothing but the name is missing."""
         descriptor = os.open(self.path, os.O_RDWR)
         try:
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
-        if before_rename is not None:
-            before_rename(self.path)
         self.path.chmod(mode)
+
+    def place(self) -> None:
+        """Rename it over the destination."""
+        if sys.platform == "win32":
+            self._close()  # there an open file has to keep its name
         os.replace(self.path, self.destination)
         _sync_folder(self.destination.parent)
+
+    @property
+    def placed(self) -> bool:
+        return not self.path.exists()
 
     def __enter__(self) -> TemporaryFile:
         return self
 
     def __exit__(self, *_: object) -> None:
+        if sys.platform == "win32":
+            self._close()
         self.path.unlink(missing_ok=True)
+        self._close()
+
+    def _close(self) -> None:
+        if self._descriptor is not None:
+            os.close(self._descriptor)
+            self._descriptor = None
+
+
+def place_together(first: Sequence[TemporaryFile], last: TemporaryFile) -> None:
+    """Rename prepared files into place, ``last`` at the end; it is there only if all are.
+
+    ``first`` are small: whatever stops this before ``last`` is in place puts them back as they were.
+    """
+    before = [_content(file.destination) for file in first]
+    try:
+        for file in (*first, last):
+            file.place()
+    except BaseException:
+        if not last.placed:
+            for file, old in zip(first, before, strict=True):
+                if file.placed:
+                    _put_back(file.destination, old)
+        raise
+
+
+def _content(path: Path) -> tuple[bytes, int] | None:
+    """The bytes and the mode; None where there is no file."""
+    try:
+        return path.read_bytes(), stat.S_IMODE(path.stat().st_mode)
+    except FileNotFoundError:
+        return None
+
+
+def _put_back(path: Path, old: tuple[bytes, int] | None) -> None:
+    if old is None:
+        path.unlink(missing_ok=True)
+    else:
+        write_atomically(path, old[0], mode=old[1])
 
 
 def temporary_beside(path: Path) -> TemporaryFile:
-    """An empty file, readable by its owner alone, in the folder of ``path``. FileError where none can be."""
+    """An empty file, readable by its owner alone, in the folder of ``path``. FileError where none can be.
+
+    What writers that were killed left in that folder is removed.
+    """
     try:
         destination = path.resolve()
         if destination.is_dir():
             raise FileError(f"“{path}” is a folder; give the name of a file in it.")
         if os.path.lexists(destination) and not destination.is_file():
             raise FileError(f"“{path}” is a device, not a file to be replaced; choose another place.")
-        descriptor, name = tempfile.mkstemp(prefix=".curator-", suffix=".tmp", dir=destination.parent)
+        _remove_left_behind(destination.parent)
+        return _locked_temporary(destination)
     except (OSError, ValueError, RuntimeError) as error:
         raise write_error(path, error) from None
-    os.close(descriptor)
-    return TemporaryFile(destination, Path(name))
+
+
+def _locked_temporary(destination: Path) -> TemporaryFile:
+    while True:
+        descriptor, name = tempfile.mkstemp(prefix=_PREFIX, suffix=_SUFFIX, dir=destination.parent)
+        lock(descriptor)
+        if os.path.lexists(name):  # else another writer thought it was left behind, before it was locked
+            return TemporaryFile(destination, Path(name), descriptor)
+        os.close(descriptor)
+
+
+def _remove_left_behind(folder: Path) -> None:
+    for path in folder.glob(f"{_PREFIX}*{_SUFFIX}"):
+        with suppress(OSError):
+            if stat.S_ISREG(path.lstat().st_mode):
+                remove_unless_locked(path)
 
 
 def write_error(path: Path, error: Exception) -> FileError:
@@ -85,8 +167,11 @@ def write_error(path: Path, error: Exception) -> FileError:
 
 def _sync_folder(folder: Path) -> None:
     if os.name == "posix":
-        descriptor = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
+        with suppress(
+            OSError
+        ):  # the file is there; a file system that cannot sync folders takes nothing away
+            descriptor = os.open(folder, os.O_RDONLY)
+            try:
+                os.fsync(descriptor)
+            finally:
+                os.close(descriptor)

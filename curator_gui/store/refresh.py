@@ -1,4 +1,4 @@
-"""Which rows of refreshed data are new or changed since the old file."""
+"""What of refreshed data is new or changed since the old file."""
 
 from __future__ import annotations
 
@@ -42,3 +42,11 @@ def changed_rows(
         elif any(table[n].cell(row) != before[n].cell(old_row) for n in shared):
             changed.add(row)
     return Changes(frozenset(new), frozenset(changed))
+
+
+def columns_before(old: Path, reader: Reader) -> frozenset[str]:
+    """The columns of the old file; none where it cannot be read any more."""
+    try:
+        return frozenset(read_table(old, reader).table.names)
+    except CuratorError:
+        return frozenset()

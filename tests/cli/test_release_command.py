@@ -113,14 +113,14 @@ def test_a_byte_corrupted_on_its_way_is_caught_and_the_old_file_stays(
 ) -> None:
     session, out = safe_session(tmp_path), tmp_path / "out.csv"
     out.write_text("the old file", encoding="utf-8")
-    commit = files.TemporaryFile.commit
+    prepare = files.TemporaryFile.prepare
 
     def corrupted(self: files.TemporaryFile, **arguments: Any) -> None:
         written = self.path.read_bytes()
         self.path.write_bytes(written.replace(b"F,926", b"F,927", 1))
-        commit(self, **arguments)
+        prepare(self, **arguments)
 
-    monkeypatch.setattr(files.TemporaryFile, "commit", corrupted)
+    monkeypatch.setattr(files.TemporaryFile, "prepare", corrupted)
 
     assert main(["release", str(session), "--out", str(out)]) == 2
     assert "did not read back" in sentence(capsys)
