@@ -54,7 +54,7 @@ _COLOURS: dict[str, dict[QPalette.ColorRole, str]] = {
         _Role.Base: "#1e1f22",
         _Role.AlternateBase: "#26282b",
         _Role.Text: "#e8e8e8",
-        _Role.Button: "#3a3d41",
+        _Role.Button: "#313438",
         _Role.ButtonText: "#e8e8e8",
         _Role.BrightText: "#ffffff",
         _Role.Highlight: "#1f5f99",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, QSortFilterProxyModel, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QModelIndex, QObject, QSortFilterProxyModel, Qt
 from PySide6.QtGui import QAction, QKeyEvent, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QDialog, QLineEdit, QListView, QVBoxLayout, QWidget
 
@@ -21,7 +21,7 @@ class CommandSearch(QDialog):
         self.setObjectName("command_search")
         self.setWindowTitle(self.tr("Find a command"))
         self._model = QStandardItemModel(self)
-        for action in actions:
+        for action in sorted(actions, key=lambda a: a.isCheckable()):
             self._model.appendRow(_item(action))
         self._matching = QSortFilterProxyModel(self)
         self._matching.setSourceModel(self._model)
@@ -71,6 +71,8 @@ class CommandSearch(QDialog):
 def _item(action: QAction) -> QStandardItem:
     keys = action.shortcut().toString(action.shortcut().SequenceFormat.NativeText)
     label = action.text().replace("&", "").rstrip("…")
+    if action.isCheckable():
+        label = QCoreApplication.translate("commands", "Show or hide: {0}").format(label)
     item = QStandardItem(f"{label}    {keys}" if keys else label)
     item.setData(action, _ACTION_ROLE)
     item.setEnabled(action.isEnabled())

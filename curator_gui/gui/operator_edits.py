@@ -136,13 +136,19 @@ class WhereEdit(OperatorEdit):
     tells_why = True
 
     def __init__(
-        self, prefix: Prefix, *, keep: bool, where: Predicate | None = None, parent: QWidget | None = None
+        self,
+        prefix: Prefix,
+        *,
+        keep: bool,
+        where: Predicate | None = None,
+        first: str = "",
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(prefix, parent)
         self._keep = keep
         words = self.tr("Keep the records where") if keep else self.tr("Delete the records where")
         self.box.addWidget(named(QLabel(words), "where_label"))
-        self._where = PredicateEdit(prefix.source, prefix.present)
+        self._where = PredicateEdit(prefix.source, prefix.present, first=first)
         if where is not None:
             self._where.set_predicate(where)
         self.box.addWidget(self._where, 1)
@@ -180,7 +186,9 @@ class ReplaceEdit(OperatorEdit):
 
     tells_why = True
 
-    def __init__(self, prefix: Prefix, column: str | None = None, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, prefix: Prefix, column: str | None = None, first: str = "", parent: QWidget | None = None
+    ) -> None:
         super().__init__(prefix, parent)
         self._column = named(QComboBox(), "operator_column", self.tr("Column"))
         self._column.addItems(list(prefix.columns))
@@ -190,7 +198,7 @@ class ReplaceEdit(OperatorEdit):
         self._given = named(QRadioButton(self.tr("this value")), "replace_given")
         self._missing.setChecked(True)
         self._value = named(QLineEdit(), "replace_value", self.tr("Value to put in"))
-        self._where = PredicateEdit(prefix.source, prefix.present)
+        self._where = PredicateEdit(prefix.source, prefix.present, first=first)
         self._lay_out()
         self._column.activated.connect(self._column_chosen)
         for button in (self._missing, self._given):

@@ -142,9 +142,9 @@ class Builder(QWidget):
 
     edited = Signal()
 
-    def __init__(self, table: Table, parent: QWidget | None = None) -> None:
+    def __init__(self, table: Table, first: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._table = table
+        self._table, self._first = table, first
         self._joined = named(_combo(), "tests_joined", self.tr("How the conditions are joined"))
         self._joined.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self._joined.addItem(self.tr("All of these hold"), "AND")
@@ -159,7 +159,12 @@ class Builder(QWidget):
         self._box.addWidget(self._joined, 0, Qt.AlignmentFlag.AlignLeft)
         self._box.addWidget(self._add, 0, Qt.AlignmentFlag.AlignLeft)
         self._box.addStretch(1)
-        self.show_tests((Test(table.names[0], "="),) if table.names else (), "AND")
+        self.show_tests(self.nothing, "AND")
+
+    @property
+    def nothing(self) -> tuple[Test, ...]:
+        """One test, not filled in."""
+        return (Test(self._first, "="),) if self._first else ()
 
     @property
     def text(self) -> str:
@@ -191,7 +196,7 @@ class Builder(QWidget):
         return row
 
     def _add_clicked(self) -> None:
-        column = self._rows[-1].test.column if self._rows else self._table.names[0]
+        column = self._rows[-1].test.column if self._rows else self._first
         self._append(Test(column, "=")).focus_value()
         self.edited.emit()
 
@@ -211,19 +216,25 @@ class PredicateEdit(QWidget):
     """A predicate over the source, composed by choosing or typed as a WHERE expression.
 
     source: what it is evaluated on. present: [rows] the records counted out of; None for all of them.
+    first: the column the first test begins with; by default the table's first.
     ``changed`` comes after the count was brought up to date.
     """
 
     changed = Signal()
 
     def __init__(
-        self, source: Source, present: NDArray[np.bool_] | None = None, parent: QWidget | None = None
+        self,
+        source: Source,
+        present: NDArray[np.bool_] | None = None,
+        parent: QWidget | None = None,
+        *,
+        first: str = "",
     ) -> None:
         super().__init__(parent)
         self._source, self._present = source, present
         self._predicate: Predicate | None = None
         self._problem = ""
-        self._builder = Builder(source.table)
+        self._builder = Builder(source.table, first or next(iter(source.table.names), ""))
         self._typed = self._typed_edit()
         self._typing = named(QPushButton(autoDefault=False), "type_it_yourself")
         self._typing.setCheckable(True)
@@ -253,9 +264,7 @@ class PredicateEdit(QWidget):
 
     def set_predicate(self, where: Predicate | None) -> None:
         """Show a predicate: by its tests where choosing can say it, else as text."""
-        table = self._source.table
-        nothing = (Test(table.names[0], "="),) if table.names else ()
-        simple = chosen_tests(where, table) if where else (nothing, "AND")
+        simple = chosen_tests(where, self._source.table) if where else (self._builder.nothing, "AND")
         self._typing.setChecked(simple is None)
         if simple is not None:
             self._builder.show_tests(*simple)

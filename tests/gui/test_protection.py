@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -223,3 +224,79 @@ def test_views_to_choose_are_those_that_fit_the_column(controller: Controller, s
 
 def test_bins_are_read_as_people_write_them() -> None:
     assert read_bins("18, 40;65") == Bins((Decimal(18), Decimal(40), Decimal(65)))
+
+
+def test_no_list_of_columns_begins_with_an_identifier(
+    dialog: ProtectionDialog, controller: Controller
+) -> None:
+    assert controller.session is not None
+    assert controller.session.record.roles["record_id"] == "identifier"
+
+    begun = [c.currentText() for c in dialog.findChildren(QComboBox, "test_column")]
+    begun.append(dialog.findChild(QComboBox, "each_column").currentText())
+
+    assert len(begun) >= 2
+    assert "record_id" not in begun
+
+
+def test_how_many_secrets_a_column_makes_is_said_before_it_is_added(
+    dialog: ProtectionDialog, qtbot: QtBot
+) -> None:
+    page(dialog, 1)
+    combo = dialog.findChild(QComboBox, "each_column")
+    combo.setFocus()
+    while combo.currentText() != "diagnosis":
+        qtbot.keyClick(combo, Qt.Key.Key_Down)
+
+    assert dialog.findChild(QLabel, "each_count").text() == "9 secrets"
+
+
+def test_a_condition_counts_its_records_while_it_is_composed(dialog: ProtectionDialog, qtbot: QtBot) -> None:
+    page(dialog, 1)
+    value = next(e for e in dialog.findChildren(QLineEdit, "test_value") if e.isVisible())
+    column = next(c for c in dialog.findChildren(QComboBox, "test_column") if c.isVisible())
+    column.setFocus()
+    while column.currentText() != "diagnosis":
+        qtbot.keyClick(column, Qt.Key.Key_Down)
+    qtbot.keyClicks(value, "HIV")
+
+    status = next(s for s in dialog.findChildren(QLabel, "predicate_status") if s.isVisible())
+    qtbot.waitUntil(lambda: status.text().startswith("True of 408 of"))
+
+
+def test_a_usual_budget_is_one_click_and_says_what_it_means(
+    dialog: ProtectionDialog, controller: Controller, qtbot: QtBot
+) -> None:
+    page(dialog, 2)
+    qtbot.mouseClick(dialog.findChild(QPushButton, "budget_×1.5"), LEFT)
+
+    assert "20 in 100 may become right for 30 in 100" in dialog.findChild(QLabel, "budget_example").text()
+    accept(qtbot, dialog)
+    assert taken(controller).budget == pytest.approx(0.4055)
+
+
+def test_a_table_nothing_is_said_of_is_offered_a_budget_to_start_with(
+    controller: Controller, qtbot: QtBot, scored: Scored, tmp_path: Path
+) -> None:
+    path = tmp_path / "people.csv"
+    path.write_text("age,city\n34,Oslo\n35,Oslo\n36,Bergen\n")
+    controller.open_path(path)
+    scored(controller)
+    dialog = ProtectionDialog(controller)
+    qtbot.addWidget(dialog)
+
+    assert dialog.findChild(QLineEdit, "factor").text() == "×1.22"
+
+
+def test_the_budget_may_hold_for_every_table_that_leaves(
+    dialog: ProtectionDialog, controller: Controller, qtbot: QtBot
+) -> None:
+    page(dialog, 2)
+    combo = dialog.findChild(QComboBox, "budget_reading")
+    combo.setFocus()
+    qtbot.keyClick(combo, Qt.Key.Key_Down)
+    accept(qtbot, dialog)
+
+    assert controller.session is not None
+    assert controller.session.record.reading == "every-exposed"
+    assert controller.session.modified

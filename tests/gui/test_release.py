@@ -162,3 +162,83 @@ def test_the_manifest_of_an_unsaved_session_is_kept_for_its_owner_alone(
     assert json.loads(kept.read_text())["released_rows"] == 4828
     assert kept.stat().st_mode & 0o777 == 0o600
     assert (tmp_path / "mine").stat().st_mode & 0o777 == 0o700
+
+
+def why_not(dialog: ReleaseDialog) -> str:
+    label = dialog.findChild(QLabel, "release_blocked")
+    return label.text() if label.isVisible() else ""
+
+
+def test_it_says_in_sight_why_it_cannot_be_saved_yet(
+    clinic: Controller, qtbot: QtBot, scored: Scored, tmp_path: Path
+) -> None:
+    dialog = opened(clinic, qtbot, tmp_path / "out.csv")
+    assert "identifier" in why_not(dialog)
+
+    tick = dialog.findChild(QCheckBox, "keep_record_id")
+    tick.setFocus()
+    qtbot.keyClick(tick, Qt.Key.Key_Space)
+    assert "give a reason" in why_not(dialog)
+
+    qtbot.keyClicks(dialog.findChild(QLineEdit, "reason"), "a test")
+    assert why_not(dialog) == ""
+
+    dialog.findChild(QLineEdit, "release_path").selectAll()
+    qtbot.keyClick(dialog.findChild(QLineEdit, "release_path"), Qt.Key.Key_Delete)
+    assert "name a file" in why_not(dialog)
+
+
+def test_a_file_that_is_there_is_replaced_only_by_a_tick(
+    clinic: Controller, qtbot: QtBot, scored: Scored, tmp_path: Path
+) -> None:
+    within_budget(clinic, scored)
+    (tmp_path / "out.csv").write_text("precious\n")
+    dialog = opened(clinic, qtbot, tmp_path / "out.csv")
+    button = dialog.findChild(QPushButton, "save_release")
+    assert not button.isEnabled()
+    assert "replaced" in why_not(dialog)
+
+    tick = dialog.findChild(QCheckBox, "replace_existing")
+    tick.setFocus()
+    qtbot.keyClick(tick, Qt.Key.Key_Space)
+    with qtbot.waitSignal(clinic.released, timeout=20_000):
+        save(qtbot, dialog)
+
+    assert "precious" not in (tmp_path / "out.csv").read_text()
+
+
+def test_the_tick_to_replace_is_for_one_file_only(
+    clinic: Controller, qtbot: QtBot, scored: Scored, tmp_path: Path
+) -> None:
+    within_budget(clinic, scored)
+    for name in ("out.csv", "out.csvx"):
+        (tmp_path / name).write_text("precious\n")
+    dialog = opened(clinic, qtbot, tmp_path / "out.csv")
+    tick = dialog.findChild(QCheckBox, "replace_existing")
+    tick.setFocus()
+    qtbot.keyClick(tick, Qt.Key.Key_Space)
+
+    qtbot.keyClicks(dialog.findChild(QLineEdit, "release_path"), "x")
+
+    assert not tick.isChecked()
+    assert not dialog.findChild(QPushButton, "save_release").isEnabled()
+
+
+def test_an_earlier_release_over_budget_asks_for_a_reason_where_every_table_counts(
+    clinic: Controller, qtbot: QtBot, scored: Scored, tmp_path: Path
+) -> None:
+    assert clinic.session is not None
+    clinic.release(tmp_path / "early.csv", over_budget="a test", keep_identifiers=["record_id"])
+    with qtbot.waitSignal(clinic.released, timeout=20_000):
+        pass
+    within_budget(clinic, scored)
+    clinic.change_session(lambda session: session.set_reading("every-exposed"))
+    scored(clinic)
+
+    dialog = opened(clinic, qtbot, tmp_path / "out.csv")
+
+    assert dialog.findChild(QLineEdit, "reason").isVisible()
+    assert "step 0" in why_not(dialog)
+    qtbot.keyClicks(dialog.findChild(QLineEdit, "reason"), "agreed")
+    with qtbot.waitSignal(clinic.released, timeout=20_000):
+        save(qtbot, dialog)

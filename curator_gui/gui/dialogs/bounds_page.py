@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QLineEdit,
+    QPushButton,
     QRadioButton,
     QVBoxLayout,
     QWidget,
@@ -27,29 +28,43 @@ from curator_gui.gui.budget_field import budget_text, read_budget
 from curator_gui.gui.naming import named
 from curator_gui.gui.observers import CHOICES, observer_name, observer_of, observer_sentence
 from curator_gui.gui.predicate_edit import PredicateEdit
+from curator_gui.store.session_file import Reading
 
+_USUAL = (1.1, 1.22, 1.5, 2.0)
 Targets = Predicate | tuple[int, ...] | None
 
 
 class BoundsPage(QWidget):
-    """Targets, the budget τ as a factor and as a logarithm bound to each other, and the observer."""
+    """Targets, the budget τ as a factor and as a logarithm bound to each other, the tables it holds for, and
+    the observer. first: the column that a condition begins with."""
 
     edited = Signal()
 
-    def __init__(self, source: Source, protection: Protection, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        source: Source,
+        protection: Protection,
+        reading: Reading,
+        first: str,
+        parent: QWidget | None = None,
+    ) -> None:
         super().__init__(parent)
         self._listed = protection.targets if isinstance(protection.targets, tuple) else None
         self._all = named(QRadioButton(self.tr("All records"), self), "all_targets")
         self._some = named(QRadioButton(self.tr("Only records for which this holds"), self), "some_targets")
         self._rows = named(QRadioButton(self), "listed_targets", self.tr("The records listed in the session"))
-        self._where = named(PredicateEdit(source), "targets_where", self.tr("Condition of the targets"))
+        self._where = named(
+            PredicateEdit(source, first=first), "targets_where", self.tr("Condition of the targets")
+        )
         self._factor = named(QLineEdit(self), "factor", self.tr("Budget as a factor"))
         self._logarithm = named(QLineEdit(self), "logarithm", self.tr("Budget as a logarithm"))
         self._example = named(QLabel(self), "budget_example")
+        self._usual = [self._usual_budget(factor) for factor in _USUAL]
+        self._reading = named(QComboBox(self), "budget_reading", self.tr("For which tables the budget holds"))
         self._observer = named(QComboBox(self), "observer_kind", self.tr("Observer"))
         self._m = named(QDoubleSpinBox(self), "m", self.tr("Pseudo-observations m of the observer"))
         self._knows = named(QLabel(self), "observer_knows")
-        self._set_up(protection)
+        self._set_up(protection, reading)
         self._lay_out()
         self._connect()
         self._adapt()
@@ -74,7 +89,24 @@ class BoundsPage(QWidget):
     def observer(self) -> Observer:
         return observer_of(CHOICES[self._observer.currentIndex()], Decimal(str(self._m.value())))
 
-    def _set_up(self, protection: Protection) -> None:
+    @property
+    def reading(self) -> Reading:
+        """For which tables the budget holds."""
+        chosen: Reading = self._reading.currentData()
+        return chosen
+
+    def _usual_budget(self, factor: float) -> QPushButton:
+        label = f"×{words.figures(factor)}"
+        button = named(QPushButton(label, self, autoDefault=False), f"budget_{label}")
+        button.setAccessibleName(self.tr("Budget {0}").format(label))
+        button.clicked.connect(lambda: self._take_budget(math.log(factor)))
+        return button
+
+    def _take_budget(self, budget: float) -> None:
+        self._show_budget(float(f"{budget:.4f}"))
+        self.edited.emit()
+
+    def _set_up(self, protection: Protection, reading: Reading) -> None:
         some = isinstance(protection.targets, Predicate)
         self._some.setChecked(some)
         self._rows.setChecked(self._listed is not None)
@@ -86,6 +118,9 @@ class BoundsPage(QWidget):
         if isinstance(protection.targets, Predicate):
             self._where.set_predicate(protection.targets)
         self._show_budget(protection.budget)
+        self._reading.addItem(self.tr("The table that is released"), "endpoint")
+        self._reading.addItem(self.tr("Every table that leaves, earlier ones too"), "every-exposed")
+        self._reading.setCurrentIndex(self._reading.findData(reading))
         for kind in CHOICES:
             self._observer.addItem(observer_name(kind), kind)
         self._observer.setCurrentIndex(max(self._observer.findData(protection.observer.kind), 0))
@@ -110,7 +145,13 @@ class BoundsPage(QWidget):
         much.addWidget(self._logarithm)
         much.addStretch(1)
         for edit in (self._factor, self._logarithm):
-            edit.setFixedWidth(96)
+            edit.setFixedWidth(edit.fontMetrics().horizontalAdvance("×0.000000") + 24)
+        usual = QHBoxLayout()
+        usual.setSpacing(8)
+        usual.addWidget(QLabel(self.tr("Usual ones"), self))
+        for button in self._usual:
+            usual.addWidget(button)
+        usual.addStretch(1)
         reads = QHBoxLayout()
         self._m_label = QLabel(self.tr("m"), self)
         reads.addWidget(self._observer)
@@ -122,6 +163,8 @@ class BoundsPage(QWidget):
         form.addRow(self.tr("Protect"), who)
         form.addRow(self.tr("Budget τ"), much)
         form.addRow("", self._example)
+        form.addRow("", usual)
+        form.addRow(self.tr("Holds for"), self._reading)
         form.addRow(self.tr("Observer"), reads)
         form.addRow("", self._knows)
         box = QVBoxLayout(self)
@@ -135,6 +178,7 @@ class BoundsPage(QWidget):
         self._factor.textEdited.connect(lambda text: self._typed(f"×{text.lstrip('×xX* ')}", self._logarithm))
         self._logarithm.textEdited.connect(lambda text: self._typed(text, self._factor))
         self._observer.activated.connect(self._changed)
+        self._reading.activated.connect(self._changed)
         self._m.valueChanged.connect(self.edited)
 
     def _typed(self, text: str, other: QLineEdit) -> None:
@@ -153,10 +197,13 @@ class BoundsPage(QWidget):
         self.edited.emit()
 
     def _example_for(self, budget: float) -> str:
-        share = min(math.exp(budget) * 0.1, 1)
-        return self.tr("A secret of 1 in 10 may become {0} in the eyes of the outsider.").format(
-            words.percent(share)
-        )
+        if budget == 0:
+            return self.tr(
+                "×1 accepts no gain at all, which hardly any table keeps; ×1.22 is a sensible start."
+            )
+        return self.tr(
+            "{0}: a best guess that was right for 20 in 100 may become right for {1} in 100, and no more."
+        ).format(words.factor(budget), words.figures(min(20 * math.exp(budget), 100)))
 
     def _changed(self) -> None:
         self._adapt()

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFrame, QVBoxLayout, QW
 from curator_gui.core.errors import InputError
 from curator_gui.core.operators import Operator
 from curator_gui.core.predicate import Predicate
-from curator_gui.core.preparation import Prefix
 from curator_gui.gui.controller import Controller
+from curator_gui.gui.likely_column import likely_column
 from curator_gui.gui.naming import named
 from curator_gui.gui.operator_edits import (
     DropEdit,
@@ -23,6 +23,7 @@ from curator_gui.gui.operator_edits import (
     WhereEdit,
 )
 from curator_gui.gui.score_strip import ScoreStrip
+from curator_gui.session import Session
 
 OperatorKind = Literal["drop", "generalize", "select", "delete", "delete-records", "replace"]
 
@@ -53,7 +54,7 @@ class OperatorDialog(QDialog):
         self._box.setSpacing(8)
         self.edit: OperatorEdit | None = None
         if controller.session is not None:
-            self.edit = _edit_for(kind, controller.session.prefix, columns, rows, where)
+            self.edit = _edit_for(kind, controller.session, columns, rows, where)
             self._box.addWidget(self.edit, 1)
             self.edit.changed.connect(self._edited)
         self._add_below()
@@ -77,7 +78,8 @@ class OperatorDialog(QDialog):
             self._buttons.addButton(self.tr("Preview"), QDialogButtonBox.ButtonRole.ActionRole), "add_own"
         )
         self._add.setToolTip(self.tr("Put this step among the next steps and preview it everywhere"))
-        self._buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
+        cancel = self._buttons.addButton(self.tr("Cancel"), QDialogButtonBox.ButtonRole.RejectRole)
+        named(cancel, "cancel_own")
         self._commit.clicked.connect(self._commit_clicked)
         self._add.clicked.connect(self._add_clicked)
         self._buttons.rejected.connect(self.reject)
@@ -131,20 +133,22 @@ class OperatorDialog(QDialog):
 
 def _edit_for(
     kind: OperatorKind,
-    prefix: Prefix,
+    session: Session,
     columns: Sequence[str],
     rows: Sequence[int],
     where: Predicate | None,
 ) -> OperatorEdit:
+    prefix, roles = session.prefix, session.record.roles
     first = next((c for c in columns if c in prefix.columns), None)
+    likely = likely_column(prefix.columns, roles) or likely_column(session.table.names, roles)
     match kind:
         case "drop":
             return DropEdit(prefix, columns)
         case "generalize":
             return GeneralizeEdit(prefix, first)
         case "replace":
-            return ReplaceEdit(prefix, first)
+            return ReplaceEdit(prefix, first or likely or None, likely)
         case "delete-records":
             return RecordsEdit(prefix, rows)
         case "select" | "delete":
-            return WhereEdit(prefix, keep=kind == "select", where=where)
+            return WhereEdit(prefix, keep=kind == "select", where=where, first=likely)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QIcon, QPalette
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QTabWidget, QVBoxLayout, QWidget
@@ -14,10 +16,14 @@ from curator_gui.gui.controller import Controller
 from curator_gui.gui.dialogs.bounds_page import BoundsPage
 from curator_gui.gui.dialogs.secrets_page import SecretsPage
 from curator_gui.gui.dialogs.visible_page import VisiblePage
+from curator_gui.gui.likely_column import likely_column
 from curator_gui.gui.naming import named
 from curator_gui.gui.theme import theme_of
+from curator_gui.session import Session
 
 _CHECK_AFTER_MS = 250
+_START = 0.2
+"""The budget that is proposed for a table nothing is said of yet: ×1.22."""
 
 
 class ProtectionDialog(QDialog):
@@ -30,10 +36,13 @@ class ProtectionDialog(QDialog):
         session = controller.session
         assert session is not None
         self._controller, self._source, self._key = controller, session.source, session.record.key
-        protection = session.protection
+        protection = _begun(session.protection)
+        known = [v.column for v in protection.visible]
+        names, roles = session.table.names, session.record.roles
+        secret, first = likely_column(names, roles, known), likely_column(names, roles)
         self._visible = VisiblePage(session.source, protection.visible)
-        self._secrets = SecretsPage(session.source, protection.secrets)
-        self._bounds = BoundsPage(session.source, protection)
+        self._secrets = SecretsPage(session.source, protection.secrets, secret)
+        self._bounds = BoundsPage(session.source, protection, session.record.reading, first)
         self._pages = named(QTabWidget(self), "protection_pages", self.tr("Parts of the protection"))
         self._warnings = self._sentence("protection_warnings")
         self._problem = self._sentence("protection_problem")
@@ -60,7 +69,8 @@ class ProtectionDialog(QDialog):
     def accept(self) -> None:
         """Take the draft, or say in one sentence why not and stay."""
         try:
-            refusal = self._controller.set_protection(self.draft)
+            draft = self.draft
+            refusal = self._controller.change_session(lambda session: self._take(session, draft))
         except InputError as error:
             refusal = str(error)
         if refusal is None:
@@ -68,6 +78,10 @@ class ProtectionDialog(QDialog):
             super().accept()
         else:
             self._refuse(refusal)
+
+    def _take(self, session: Session, draft: Protection) -> None:
+        session.set_protection(draft)
+        session.set_reading(self._bounds.reading)
 
     def reject(self) -> None:
         self._controller.jobs.cancel("check")
@@ -128,3 +142,9 @@ class ProtectionDialog(QDialog):
         self._problem.setPalette(palette)
         self._problem.setText(sentence)
         self._problem.show()
+
+
+def _begun(protection: Protection) -> Protection:
+    """Where nothing is protected yet, a budget of 0 is no decision but the absence of one."""
+    untouched = not (protection.visible or protection.secrets or protection.budget)
+    return replace(protection, budget=_START) if untouched else protection

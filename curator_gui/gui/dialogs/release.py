@@ -5,36 +5,33 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import Qt, QUrl
-from PySide6.QtGui import QDesktopServices, QPalette
+from PySide6.QtCore import QUrl
+from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import (
     QCheckBox,
     QDialog,
     QDialogButtonBox,
     QFormLayout,
     QHBoxLayout,
-    QHeaderView,
     QLabel,
     QLineEdit,
     QProgressBar,
     QPushButton,
-    QTreeWidget,
-    QTreeWidgetItem,
     QVBoxLayout,
     QWidget,
 )
 
-from curator_gui.core.view import describe_view
 from curator_gui.disclosure.trajectory import PrefixScore
 from curator_gui.disclosure.warnings import warnings
 from curator_gui.gui import words
 from curator_gui.gui.controller import Controller
+from curator_gui.gui.dialogs.release_columns import ReleaseColumns
 from curator_gui.gui.dialogs.release_format import FormatChoice
 from curator_gui.gui.naming import named
-from curator_gui.gui.rows import RoomyRows
+from curator_gui.gui.sentence import Sentence
 from curator_gui.gui.theme import MARKS, standing_of, standing_words, theme_of
 from curator_gui.session import Session
-from curator_gui.store.release import EXTERNAL_SUFFIX, Released
+from curator_gui.store.release import EXTERNAL_SUFFIX, INTERNAL_SUFFIX, Released
 
 Browse = Callable[[QWidget, Path], Path | None]
 
@@ -68,7 +65,7 @@ class ReleaseDialog(QDialog):
     def _build(self, proposed: Path) -> None:
         self._summary = named(QLabel(self), "release_summary")
         self._summary.setWordWrap(True)
-        self._columns = self._column_list()
+        self._columns = ReleaseColumns(self._session, self)
         self._reason = named(QLineEdit(self), "reason", self.tr("Reason to release over the budget"))
         self._reason.setPlaceholderText(self.tr("Above the budget: why is it released all the same?"))
         self._reason_row = self._labelled(self.tr("Reason"), self._reason)
@@ -84,8 +81,10 @@ class ReleaseDialog(QDialog):
         self._leaves.setWordWrap(True)
         self._warnings = named(QLabel(self), "release_warnings")
         self._warnings.setWordWrap(True)
-        self._problem = named(QLabel(self), "release_problem")
-        self._problem.setWordWrap(True)
+        self._replace = named(QCheckBox(self), "replace_existing")
+        self._replace.setText(self.tr("Replace the file that is there already"))
+        self._blocked = Sentence("release_blocked", self)
+        self._problem = Sentence("release_problem", self)
         self._bar = named(QProgressBar(self), "release_progress", self.tr("Progress of the release"))
         self._bar.setRange(0, 1000)
         self._bar.setTextVisible(False)
@@ -98,7 +97,9 @@ class ReleaseDialog(QDialog):
         form = QFormLayout()
         form.addRow(self.tr("File"), file)
         self._buttons = QDialogButtonBox(self)
-        self._save = self._buttons.addButton(self.tr("Save"), QDialogButtonBox.ButtonRole.AcceptRole)
+        self._save = self._buttons.addButton(
+            self.tr("Save released table"), QDialogButtonBox.ButtonRole.AcceptRole
+        )
         named(self._save, "save_release")
         self._reveal = named(QPushButton(self.tr("Reveal in folder"), self), "reveal")
         self._buttons.addButton(self._reveal, QDialogButtonBox.ButtonRole.ActionRole)
@@ -110,13 +111,14 @@ class ReleaseDialog(QDialog):
             box.addWidget(widget, 1 if widget is self._columns else 0)
         box.addWidget(self._order)
         box.addLayout(form)
+        box.addWidget(self._replace)
         box.addWidget(self._format)
-        for widget in (self._leaves, self._warnings, self._problem, self._bar, self._buttons):
+        said = (self._leaves, self._warnings, self._blocked, self._problem)
+        for widget in (*said, self._bar, self._buttons):
             box.addWidget(widget)
         self._bar.hide()
         self._reveal.hide()
-        self._problem.hide()
-        self.resize(600, 560)
+        self.resize(640, 620)
 
     def _labelled(self, label: str, field: QWidget) -> QWidget:
         row = QWidget(self)
@@ -124,25 +126,6 @@ class ReleaseDialog(QDialog):
         form.setContentsMargins(0, 0, 0, 0)
         form.addRow(label, field)
         return row
-
-    def _column_list(self) -> QTreeWidget:
-        tree = named(
-            QTreeWidget(self), "release_columns", self.tr("Columns that leave, and how they are shown")
-        )
-        tree.setHeaderLabels([self.tr("Column that leaves"), self.tr("Shown"), self.tr("Different values")])
-        tree.setRootIsDecorated(False)
-        tree.setItemDelegate(RoomyRows(tree))
-        ladders = self._session.source.hierarchies
-        for shown in self._session.prefix.shown:
-            view = describe_view(shown.view, ladders.get(shown.name))
-            distinct = words.count(len(shown.coarsening.labels))
-            item = QTreeWidgetItem([shown.name, view, distinct])
-            item.setTextAlignment(2, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-            tree.addTopLevelItem(item)
-        tree.header().setStretchLastSection(False)
-        tree.header().setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
-        tree.header().setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
-        return tree
 
     def _identifier_ticks(self) -> dict[str, QCheckBox]:
         roles = self._session.record.roles
@@ -159,10 +142,10 @@ class ReleaseDialog(QDialog):
         self._close.clicked.connect(self._leave)
         self._reveal.clicked.connect(self._reveal_folder)
         self._reason.textEdited.connect(self._refresh)
-        self._path.textEdited.connect(self._refresh)
+        self._path.textEdited.connect(self._path_edited)
         self._path.textEdited.connect(lambda _: self._format.follow(self.path))
         self._format.suffix_chosen.connect(self._suffix_chosen)
-        for tick in self._identifiers.values():
+        for tick in (self._replace, *self._identifiers.values()):
             tick.clicked.connect(self._refresh)
         self._controller.job_changed.connect(self._refresh_job)
         self._controller.released.connect(self._done)
@@ -174,17 +157,38 @@ class ReleaseDialog(QDialog):
         if self._written:
             return
         score = self._score()
-        over = score is not None and not score.feasible
         self._summary.setText(self._summary_of(score))
-        self._reason_row.setVisible(over)
+        self._reason_row.setVisible(self._over)
+        self._replace.setVisible(self._is_there)
         self._leaves.setText(self._leaves_and_stays())
         found = warnings(self._session.scoring.population, self._session.record.key)
         self._warnings.setText("\n".join(f"• {sentence}" for sentence in found))
         self._warnings.setVisible(bool(found))
-        allowed = score is not None and (not over or bool(self._reason.text().strip()))
-        ticked = all(t.isChecked() for t in self._identifiers.values())
-        self._save.setEnabled(allowed and ticked and bool(self._path.text().strip()))
-        self._save.setToolTip(self._what_is_missing(over, ticked))
+        missing = "" if self._controller.releasing else self._what_is_missing()
+        self._blocked.tell(missing)
+        self._save.setToolTip(missing)
+        self._save.setEnabled(not missing and not self._controller.releasing)
+
+    @property
+    def _over(self) -> bool:
+        """Whether the budget does not hold, for the released prefix or for an earlier one that counts too."""
+        score, session = self._score(), self._session
+        if score is None:
+            return False
+        return not score.feasible or (
+            session.record.reading == "every-exposed" and bool(self._exposed_over())
+        )
+
+    def _exposed_over(self) -> list[int]:
+        """The earlier exposed steps that are over budget."""
+        trajectory, position = self._controller.trajectory, self._session.position
+        known = trajectory.prefixes[:position] if trajectory is not None else ()
+        exposed = self._session.record.exposed
+        return [i for i, score in enumerate(known) if i in exposed and not score.feasible]
+
+    @property
+    def _is_there(self) -> bool:
+        return bool(self._path.text().strip()) and self.path.is_file()
 
     def _score(self) -> PrefixScore | None:
         trajectory, position = self._controller.trajectory, self._session.position
@@ -217,16 +221,32 @@ class ReleaseDialog(QDialog):
     def _leaves_and_stays(self) -> str:
         name = self.path.name or self.tr("the file")
         return self.tr(
-            "With “{0}” leaves “{0}{1}”: its columns and hash, nothing of the source. A second manifest with "
-            "the plan and the scores stays with you."
-        ).format(name, EXTERNAL_SUFFIX)
+            "With “{0}” leaves “{0}{1}”: its columns and hash, nothing of the source. A second manifest "
+            "(“…{2}”) with the plan, the scores and the reason stays with you."
+        ).format(name, EXTERNAL_SUFFIX, INTERNAL_SUFFIX)
 
-    def _what_is_missing(self, over: bool, ticked: bool) -> str:
-        if over and not self._reason.text().strip():
-            return self.tr("Above the budget, a reason must be given.")
-        if not ticked:
-            return self.tr("Drop the identifier first, or tick that it is released on purpose.")
+    def _what_is_missing(self) -> str:
+        """Why it cannot be saved yet; "" where it can."""
+        if self._score() is None:
+            return self.tr("The table can be saved once it is scored.")
+        if not all(t.isChecked() for t in self._identifiers.values()):
+            return self.tr("To save, tick that the identifier is released on purpose, or drop it first.")
+        if self._over and not self._reason.text().strip():
+            return self._why_a_reason()
+        if not self._path.text().strip():
+            return self.tr("To save, name a file.")
+        if self._is_there and not self._replace.isChecked():
+            return self.tr("To save, tick that the file may be replaced, or name another.")
         return ""
+
+    def _why_a_reason(self) -> str:
+        score = self._score()
+        if score is not None and not score.feasible:
+            return self.tr("To save above the budget, give a reason; it is kept in your manifest.")
+        return self.tr(
+            "To save, give a reason: the table of step {0} left above the budget, which holds for every "
+            "table that leaves."
+        ).format(words.count(self._exposed_over()[0]))
 
     def _refresh_job(self) -> None:
         running = [j for j in self._controller.jobs.running if j.kind == "release"]
@@ -240,16 +260,22 @@ class ReleaseDialog(QDialog):
         chosen = self._browse(self, self.path)
         if chosen is not None:
             self._path.setText(str(chosen))
+            self._replace.setChecked(chosen.is_file())  # the system's dialog has asked
             self._format.follow(chosen)
             self._refresh()
+
+    def _path_edited(self) -> None:
+        self._replace.setChecked(False)  # the tick was for another file
+        self._refresh()
 
     def _suffix_chosen(self, suffix: str) -> None:
         if self.path.name:
             self._path.setText(str(self.path.with_suffix(suffix)))
+            self._replace.setChecked(False)
         self._refresh()
 
     def _start(self) -> None:
-        self._problem.hide()
+        self._problem.clear()
         self._save.setEnabled(False)
         self._controller.release(
             self.path,
@@ -261,12 +287,7 @@ class ReleaseDialog(QDialog):
         )
 
     def _failed(self, sentence: str) -> None:
-        colour = theme_of(self.palette()).over_text
-        palette = self._problem.palette()
-        palette.setColor(QPalette.ColorRole.WindowText, colour)
-        self._problem.setPalette(palette)
-        self._problem.setText(sentence)
-        self._problem.show()
+        self._problem.refuse(sentence)
         self._bar.hide()
         self._refresh()
 
@@ -280,7 +301,8 @@ class ReleaseDialog(QDialog):
         )
         for widget in (self._columns, self._reason_row, self._order, self._path, self._choose, self._format):
             widget.setEnabled(False)
-        self._save.hide()
+        for widget in (self._replace, self._blocked, self._save):
+            widget.hide()
         self._reveal.show()
         self._close.setText(self.tr("Close"))
         self._close.setFocus()

@@ -32,24 +32,33 @@ Entry = Secret | EachValue
 
 
 class SecretsPage(QWidget):
-    """The secrets in a list, an editor below it. ``edited`` follows every change."""
+    """The secrets in a list, an editor below it. ``edited`` follows every change.
+
+    first: the column that the lists of columns begin with.
+    """
 
     edited = Signal()
     refused = Signal(str)
 
-    def __init__(self, source: Source, secrets: tuple[Entry, ...], parent: QWidget | None = None) -> None:
+    def __init__(
+        self, source: Source, secrets: tuple[Entry, ...], first: str, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self._source = source
         self._secrets: list[Entry] = list(secrets)
         self._list = self._secret_list()
         self._name = named(QLineEdit(self), "secret_name", self.tr("Name of the secret"))
         self._name.setPlaceholderText(self.tr("Name, such as HIV"))
-        self._where = named(PredicateEdit(source), "secret_where", self.tr("Condition of the secret"))
+        self._where = named(
+            PredicateEdit(source, first=first), "secret_where", self.tr("Condition of the secret")
+        )
         self._add = named(QPushButton(self.tr("Add secret"), self), "add_secret")
         self._update = named(QPushButton(self.tr("Change selected"), self), "update_secret")
         self._remove = named(QPushButton(self.tr("Remove"), self), "remove_secret")
         self._column = named(QComboBox(self), "each_column", self.tr("Column whose every value is secret"))
         self._column.addItems(source.table.names)
+        self._column.setCurrentText(first)
+        self._count = named(QLabel(self), "each_count")
         self._each = named(QPushButton(self.tr("Add every value"), self), "add_each")
         self._lay_out()
         self._connect()
@@ -77,6 +86,7 @@ class SecretsPage(QWidget):
         each = QHBoxLayout()
         each.addWidget(QLabel(self.tr("Every value of"), self))
         each.addWidget(self._column)
+        each.addWidget(self._count)
         each.addWidget(self._each)
         each.addStretch(1)
         each.addWidget(self._remove)
@@ -98,6 +108,7 @@ class SecretsPage(QWidget):
         self._update.clicked.connect(lambda: self._take(self._selected()))
         self._remove.clicked.connect(self._remove_selected)
         self._each.clicked.connect(self._add_each)
+        self._column.activated.connect(self._show_buttons)
         self._list.itemChanged.connect(self._ticked)
         self._list.itemClicked.connect(lambda _: self._edit_selected())
         self._where.changed.connect(self._show_buttons)
@@ -111,12 +122,10 @@ class SecretsPage(QWidget):
 
     def _row(self, entry: Entry) -> QTreeWidgetItem:
         if isinstance(entry, EachValue):
-            column = self._source.table[entry.column]
-            values = len(column.values) - int(np.count_nonzero(column.missing))
             texts = [
                 self.tr("every value of {0}").format(entry.column),
                 "",
-                self.tr("{0} values").format(values),
+                self.tr("{0} values").format(words.count(self._values_of(entry.column))),
             ]
         else:
             held = int(np.count_nonzero(self._source.holds(entry.where)))
@@ -134,6 +143,12 @@ class SecretsPage(QWidget):
         self._add.setEnabled(complete)
         self._update.setEnabled(complete and isinstance(entry, Secret))
         self._remove.setEnabled(entry is not None)
+        if column := self._column.currentText():
+            self._count.setText(self.tr("{0} secrets").format(words.count(self._values_of(column))))
+
+    def _values_of(self, name: str) -> int:
+        column = self._source.table[name]
+        return len(column.values) - int(np.count_nonzero(column.missing))
 
     def _selected(self) -> int | None:
         item = self._list.currentItem()

@@ -115,13 +115,14 @@ class SettingsDialog(QDialog):
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         area.setWidget(inside)
-        standard = QDialogButtonBox.StandardButton
-        self._buttons = QDialogButtonBox(standard.Close, self)
+        self._buttons = QDialogButtonBox(self)
         self._restore = named(
             self._buttons.addButton(self.tr("Restore defaults"), QDialogButtonBox.ButtonRole.ResetRole),
             "restore_defaults",
         )
-        named(self._buttons.button(standard.Close), "close_settings")
+        self._restore.setAutoDefault(False)
+        close = self._buttons.addButton(self.tr("Close"), QDialogButtonBox.ButtonRole.RejectRole)
+        named(close, "close_settings").setDefault(True)
         box = QVBoxLayout(self)
         box.addWidget(area, 1)
         box.addWidget(self._problem)
