@@ -61,7 +61,9 @@ def _distinct(parts: dict[str, Sequence[str]], names: Sequence[str]) -> set[tupl
 
 @cache
 def date_pattern(format: str) -> DatePattern | None:
-    """The pattern of a format; None where it uses a directive other than Y y m b B d H I M S f p.
+    """The pattern of a format; None where it uses a directive other than Y y m b B d H I M S f p z.
+
+    An offset from universal time, z, is read past: day and hour are those of the place it was written at.
 
     Day, month and hour have one digit or two, but two where directives stand without a mark between them.
     """
@@ -70,6 +72,7 @@ def date_pattern(format: str) -> DatePattern | None:
     known = {
         "Y": "(?P<Y>[0-9]{4})", "y": "(?P<y>[0-9]{2})", "m": f"(?P<m>{two})", "d": f"(?P<d>{two})",
         "b": f"(?P<b>(?i:{_SHORT}))", "B": f"(?P<b>(?i:{_LONG}))", "H": f"(?P<H>{two})", "I": f"(?P<I>{two})",
+        "z": "(?P<z>Z|[-+][0-9]{2}:?[0-9]{2})",
         "M": "(?P<M>[0-9]{2})", "S": "(?P<S>[0-9]{2})", "f": "(?P<f>[0-9]{1,6})", "p": "(?P<p>(?i:am|pm))",
         "%": "%",
     }  # fmt: skip

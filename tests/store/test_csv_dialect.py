@@ -86,7 +86,9 @@ def test_one_column_is_said_to_be_one(tmp_path: Path) -> None:
         ("a,b\n".encode("utf-16"), "utf-16"),
         ("Größe,Ort\n1,Köln\n".encode("cp1252"), "cp1252"),
         ("编号,姓名\n1,王\n".encode("gb18030"), "gb18030"),
-        (b"a,\x81\n", "iso-8859-1"),
+        ("Straße,Größe\n1,Köln\n2,Würzburg\n".encode("cp850"), "cp850"),
+        ("n,ville\n1,Genève\n2,Saint-Étienne\n3,Zürich\n".encode("mac-roman"), "mac-roman"),
+        (b"a,\x81\x8d\x9d,\n", "iso-8859-1"),
     ],
 )
 def test_the_encoding_is_proposed_with_a_reason(tmp_path: Path, data: bytes, encoding: str) -> None:
@@ -99,6 +101,12 @@ def test_the_encoding_is_proposed_with_a_reason(tmp_path: Path, data: bytes, enc
 def test_a_decimal_comma_is_found(tmp_path: Path) -> None:
     assert detected(tmp_path, b"a;b\n1,5;x\n2,25;y\n").decimal == ","
     assert detected(tmp_path, b"a;b\n1.5;x\n2,25;y\n").decimal == "."
+
+
+def test_one_column_of_numbers_with_commas_is_one_column(tmp_path: Path) -> None:
+    found = detected(tmp_path, b"value\n1,5\n\n22,25\n3\n")
+
+    assert (found.delimiter, found.decimal) == (";", ",")
 
 
 def test_words_for_missing_are_named_not_taken(tmp_path: Path) -> None:

@@ -35,6 +35,7 @@ from curator_gui.store.readers import (
     estimate,
     preview,
     propose_sheet,
+    propose_types,
     read_table,
     reader_from_json,
     sheet_rows,
@@ -132,6 +133,40 @@ def test_titles_and_footers_are_told_apart_from_the_table(tmp_path: Path) -> Non
     assert isinstance(reader, SheetReader)
     assert (reader.header, reader.first_row, reader.footer_rows) == ((3, 3), 4, 2)
     assert rows(read_table(path, reader)) == [["A", "f", "1"], ["B", "m", "2"]]
+
+
+def test_what_follows_a_blank_row_is_a_footer_even_below_two_columns(tmp_path: Path) -> None:
+    lines: list[list[Any]] = [["id", "v"], [1, 2], [3, 4], []]
+    path = workbook(tmp_path / "t.xlsx", *lines, ["Notes:"], ["1) values rounded"], ["Total", 6])
+
+    reader = detect_reader(path)
+
+    assert isinstance(reader, SheetReader)
+    assert reader.footer_rows == 3
+    assert rows(read_table(path, reader)) == [["1", "2"], ["3", "4"]]
+
+
+def test_records_after_a_blank_row_are_no_footer(tmp_path: Path) -> None:
+    reader = detect_reader(workbook(tmp_path / "t.xlsx", ["id", "v", "w"], [1, 2, 3], [], [3, None, 4]))
+
+    assert isinstance(reader, SheetReader)
+    assert reader.footer_rows == 0
+
+
+def test_an_empty_sheet_is_passed_over(tmp_path: Path) -> None:
+    path = workbook(tmp_path / "t.xlsx")
+    book = openpyxl.load_workbook(path)
+    for line in (["id", "a"], [1, 2]):
+        book.create_sheet("data").append(line) if "data" not in book.sheetnames else book["data"].append(line)
+    book.save(path)
+
+    assert rows(opened(path)) == [["1", "2"]]
+
+
+def test_errors_of_formulas_are_proposed_as_missing(tmp_path: Path) -> None:
+    found = opened(workbook(tmp_path / "t.xlsx", ["id", "v"], [1, "#DIV/0!"], [2, "#N/A"], [3, 5]))
+
+    assert rows(found) == [["1", None], ["2", None], ["3", "5"]]
 
 
 def test_a_sheet_of_numbers_alone_has_no_header(tmp_path: Path) -> None:
@@ -237,6 +272,30 @@ def test_parquet_values_have_one_plain_spelling(tmp_path: Path) -> None:
     ]
 
 
+def test_no_two_values_of_a_parquet_file_have_one_spelling(tmp_path: Path) -> None:
+    blobs = [b"\xff", b"ff", b"0xff", b"a\0"]
+    waits = [1_000_000, 1_200_000, 1_300_000, 0]
+    table = pa.table({"blob": blobs, "wait": pa.array(waits, pa.duration("us"))})
+    pyarrow.parquet.write_table(table, tmp_path / "t.parquet")
+
+    found = opened(tmp_path / "t.parquet").table
+
+    assert list(found["blob"].values) == ["0xff", "ff", "0x30786666", "0x6100"]
+    assert list(found["wait"].values) == ["00:00:01", "00:00:01.200000", "00:00:01.300000", "00:00:00"]
+
+
+def test_instants_with_a_zone_are_dates_and_times(tmp_path: Path) -> None:
+    instants = pa.array(
+        [datetime(2020, 1, 31, 23, 30), datetime(2020, 6, 30)], pa.timestamp("us", "Europe/Berlin")
+    )
+    pyarrow.parquet.write_table(pa.table({"at": instants}), tmp_path / "t.parquet")
+
+    found = opened(tmp_path / "t.parquet")
+
+    assert rows(found) == [["2020-02-01 00:30:00+01:00"], ["2020-06-30 02:00:00+02:00"]]
+    assert propose_types(found.table)["at"].best.kind == "datetime"
+
+
 def test_arrow_files_and_streams_are_read(tmp_path: Path) -> None:
     table = pa.table({"a": ["x", None, "y"]})
     pyarrow.feather.write_feather(table, tmp_path / "t.feather")
@@ -322,11 +381,56 @@ def database(path: Path) -> Path:
     return path
 
 
+def test_a_portable_file_of_spss_is_read(tmp_path: Path) -> None:
+    pyreadstat.write_por(pd.DataFrame({"AGE": [34.0, -1.5, None]}), str(tmp_path / "t.por"))
+
+    assert rows(opened(tmp_path / "t.por")) == [["34"], ["-1.5"], [None]]
+
+
 def test_a_table_of_a_database_is_read(tmp_path: Path) -> None:
     found = opened(database(tmp_path / "t.db"))
 
     assert found.header == ("zip", "n", "x")
     assert rows(found) == [["02134", "1", "0.5"], [None, "2", None]]
+
+
+def test_a_table_with_rows_is_proposed_before_an_empty_one(tmp_path: Path) -> None:
+    with sqlite3.connect(tmp_path / "t.db") as connection:
+        connection.executescript("create table a(x); create table b(x); insert into b values (1.5)")
+    connection.close()
+
+    assert [g.reader.table for g in alternatives(tmp_path / "t.db") if isinstance(g.reader, SqlReader)] == [
+        "b",
+        "a",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"<html><body><table><tr><td>1</td></tr></table></body></html>", "a web page or XML"),
+        (b'[{"id": 1, "a": 2},\n {"id": 2, "a": 3}]', "JSON"),
+        (b"%PDF-1.7\n1 0 obj", "a PDF"),
+        (b"\x1f\x8b\x08\0\0\0", "compressed; unpack it first"),
+    ],
+)
+def test_other_kinds_of_text_are_told_from_tables(tmp_path: Path, content: bytes, words: str) -> None:
+    (tmp_path / "t.csv").write_bytes(content)
+
+    with pytest.raises(FileError, match=words):
+        detect_reader(tmp_path / "t.csv")
+
+
+def test_a_bracket_in_a_header_is_no_web_page(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("<18,{x},[y]\n1,2,3\n")
+
+    assert opened(tmp_path / "t.csv").header == ("<18", "{x}", "[y]")
+
+
+def test_the_end_mark_of_old_programs_is_no_record(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_bytes(b"id,a\r\n1,x\r\n\x1a")
+
+    assert rows(opened(tmp_path / "t.csv")) == [["1", "x"]]
 
 
 def test_a_query_is_read_and_its_hash_is_of_what_came(tmp_path: Path) -> None:

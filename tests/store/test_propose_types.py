@@ -95,6 +95,39 @@ def test_slips_of_the_pen_are_tolerated_in_a_short_column() -> None:
     assert proposed(["1a", "2b", "3", "4"]).kind == "text"
 
 
+def test_a_slip_among_dates_is_tolerated_and_listed() -> None:
+    days = [f"2020-01-{n:02}" for n in range(1, 31)]
+    found = proposals([*days, "not known"])
+
+    assert found.best == ColumnType("date", format="%Y-%m-%d")
+    assert found.proposals[0].exceptions == 1
+    assert "but for 1 cells such as “not known”" in found.reason
+    assert proposals([*days[:5], *"abcdef"]).best.kind == "text"
+
+
+def test_a_day_that_is_none_is_a_slip_among_dates() -> None:
+    assert proposals(["13.01.2020", "14.02.2020", "30.02.2020"]).best.format == "%d.%m.%Y"
+
+
+@pytest.mark.parametrize("cells", [["20200131", "20200230", "x20200101"], ["13/2020", "14/2021", "15/2022"]])
+def test_digits_and_other_pairs_are_no_dates_with_slips(cells: list[str]) -> None:
+    assert not proposals(cells).best.is_date
+
+
+def test_offsets_from_universal_time_are_read_past() -> None:
+    cells = ["2020-01-31T23:30:00+01:00", "2020-06-30T10:00:00-0500", "2020-07-01T00:00:00Z"]
+    column = Column.of("x", cells)
+
+    best = propose_types(Table.of([column]))["x"].best
+
+    assert best == ColumnType("datetime", format="%Y-%m-%dT%H:%M:%S%z")
+    instants = column.retyped(best).dates.instants
+    assert [str(i)[:13] for i in instants] == [
+        "2020-01-31T23", "2020-06-30T10", "2020-07-01T00",
+    ]  # fmt: skip
+    assert propose_types(Table.of([Column.of("x", cells[2:])]))["x"].best.format == "%Y-%m-%dT%H:%M:%SZ"
+
+
 def test_nothing_is_unparsed_in_text() -> None:
     assert unparsed(Column.of("x", ["a", "1"])) == ()
 

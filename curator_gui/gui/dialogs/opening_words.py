@@ -13,7 +13,7 @@ from curator_gui.store.readers.dialect import ENCODINGS
 
 _PARTS = {
     "%Y": "YYYY", "%y": "YY", "%m": "MM", "%d": "DD", "%H": "hh", "%I": "hh", "%M": "mm", "%S": "ss",
-    "%f": "fraction", "%b": "Mon", "%B": "Month", "%p": "am/pm",
+    "%f": "fraction", "%z": "+hh:mm", "%b": "Mon", "%B": "Month", "%p": "am/pm",
 }  # fmt: skip
 
 

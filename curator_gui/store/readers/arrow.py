@@ -171,7 +171,7 @@ def value_text(value: object) -> str | None:
     if isinstance(value, date | time):
         return value.isoformat()
     if isinstance(value, timedelta):
-        return duration_text(value)
+        return duration_text(value) + (f".{value.microseconds:06}" if value.microseconds else "")
     if isinstance(value, bytes):
         return _bytes_text(value)
     if isinstance(value, list | tuple | dict):
@@ -188,8 +188,9 @@ def float_text(value: float | np.floating[Any]) -> str:
 
 
 def _bytes_text(value: bytes) -> str:
+    """The text they are, else 0x and hexadecimal digits; no two values have one spelling."""
     try:
         text = value.decode()
     except UnicodeDecodeError:
-        return value.hex()
-    return value.hex() if "\0" in text else text
+        return f"0x{value.hex()}"
+    return f"0x{value.hex()}" if "\0" in text or text.startswith("0x") else text

@@ -18,6 +18,7 @@ _SAMPLE = 1 << 18
 _MOST_RECORDS = 1000
 _NAMES = {",": "a comma", ";": "a semicolon", "\t": "a tab", "|": "a vertical bar"}
 _VALUE = re.compile(r"[-+]?[0-9][0-9.,]*(?:[eE][-+]?[0-9]+)?|[0-9]{1,4}[-/.][0-9]{1,2}[-/.][0-9]{1,4}.*")
+_COMMA_NUMBER = re.compile(r"-?[0-9]+(?:,[0-9]+)?")
 _YEAR = re.compile(r"(?:19|20)[0-9]{2}")
 _MISSING_WORDS = ("NA", "N/A", "NULL", "null", "NaN", "nan", "None", "?", ".", "-")
 
@@ -109,7 +110,12 @@ def _delimiter(text: str, whole: bool) -> tuple[str, list[Record], str]:
     assert best is not None
     (several, agreeing, width), delimiter, records = best
     if not several:
-        return ",", records, "No delimiter separates the first line; the table has one column."
+        why = "No delimiter separates the first line; the table has one column."
+        alone = _records(text, ";", whole)
+        cells = [record.cells[0] for record in alone[1:] if record.cells[0]]
+        if any("," in c for c in cells) and all(_COMMA_NUMBER.fullmatch(c) for c in cells):
+            return ";", alone, f"{why} Its numbers are written with a decimal comma."
+        return ",", records, why
     why = f"With {_NAMES[delimiter]} the first line has {width} cells, as have {agreeing:.0%} of all read."
     return delimiter, records, why
 

@@ -15,6 +15,9 @@ _NO_CHANCE = 8
 _LEAST = 0.25  # plausibility below which an encoding is not offered
 _NO_TEXT = re.compile(rb"[\x01-\x08\x0e-\x1a\x1c-\x1f]")
 _WESTERN = re.compile("[À-ÖØ-öø-ÿŒœŠšŽžŸ]")
+_COMMON = frozenset("äöüßÄÖÜéèêëàâçîïôûùáíóúñãõåæøÉÀ")
+# One such character between Latin letters is a Latin letter in another encoding.
+_AMONG_LETTERS = re.compile(r"(?<=[A-Za-z\-'])[^\x00-\x7f](?=[a-z])")
 _SIGNS = frozenset("€‚„…‘’“”–—™£§©«®°±²³µ·»½¿×ß\u00a0")
 
 Weights = tuple[tuple[int, int, float], ...]
@@ -91,6 +94,8 @@ def _legacy(sample: bytes, why: str) -> list[Encoding]:
         ("cp1252", "Western European", _western),
         ("cp1250", "Central European", _central),
         ("cp1251", "Cyrillic", _cyrillic),
+        ("mac-roman", "Western European", _common_western),
+        ("cp850", "Western European", _common_western),
     )
     found: dict[str, Encoding] = {}
     for name, what, share in judged:
@@ -136,7 +141,7 @@ def _by_lead_byte(text: str, encoding: str, weights: Weights) -> float:
     """The mean weight of the characters, by the first of their two bytes."""
     others = _others(text)
     total = 0.0
-    for character in others:
+    for character in _others(_AMONG_LETTERS.sub("", text)):
         try:
             raw = character.encode(encoding)
         except UnicodeEncodeError:
@@ -151,6 +156,11 @@ def _western(text: str) -> float:
     return _in_words(text, lambda c: _WESTERN.match(c) is not None)
 
 
+def _common_western(text: str) -> float:
+    """Older encodings of Western languages: where they and Windows-1252 both fit, that is likelier."""
+    return 0.8 * _in_words(text, lambda c: c in _COMMON)
+
+
 def _central(text: str) -> float:
     return 0.9 * _in_words(text, lambda c: "À" <= c <= "ž" and c.isalpha())
 
@@ -161,7 +171,7 @@ def _in_words(text: str, letter: Callable[[str], bool]) -> float:
         others += len(run)
         fits = sum(letter(c) or c in _SIGNS for c in run)
         good += fits if len(run) <= 2 else 0.2 * fits
-    capitals_inside = len(re.findall("[a-z][À-Þ][a-z]", text))
+    capitals_inside = len(re.findall("[A-Za-z][À-ÞŠŽŸŒ][a-z]", text))
     return max(good - capitals_inside, 0) / max(others, 1)
 
 

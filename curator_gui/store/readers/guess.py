@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -24,6 +25,16 @@ _GLANCE = 1000
 _SAS = bytes.fromhex("000000000000000000000000c2ea8160b31411cfbd92080009c7318c181f1011")
 _XPORT = b"HEADER RECORD*******LIB"
 _STATA_RELEASES = range(102, 116)
+
+
+_SAVE = "; open it in a program that knows it and save the table as .csv or .xlsx"
+_NO_TABLES = (
+    (re.compile(rb"(?:\xef\xbb\xbf)?\s*<(?:!doctype|html|head|body|table|\?xml)[\s>]", re.I),
+     f"a web page or XML, not a table{_SAVE}"),
+    (re.compile(rb'(?:\xef\xbb\xbf)?\s*(?:\[\s*\{|\{)\s*"[^"]*"\s*:'), f"JSON, not a table{_SAVE}"),
+    (re.compile(rb"%PDF-"), f"a PDF, not a table{_SAVE}"),
+    (re.compile(rb"\x1f\x8b|BZh|\xfd7zXZ|\x28\xb5\x2f\xfd|7z\xbc\xaf"), "compressed; unpack it first"),
+)  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,7 +109,15 @@ def _readers(path: Path) -> Iterator[Reader]:
     elif kind := _statistics(start, path.suffix.lower()):
         yield from _labelled(kind)
     else:
+        _require_no_other_text(start, path.name)
         yield from dialects(path)
+
+
+def _require_no_other_text(start: bytes, file: str) -> None:
+    """FileError for what is text or was packed, and no table."""
+    for pattern, what in _NO_TABLES:
+        if pattern.match(start):
+            raise FileError(f"“{file}” is {what}.")
 
 
 def _statistics(start: bytes, suffix: str) -> StatisticsKind | None:
@@ -126,7 +145,8 @@ def _sheet_kind(path: Path) -> SheetKind:
 def _sheets(path: Path) -> Iterator[Reader]:
     kind = _sheet_kind(path)
     with opened_workbook(path) as book:
-        found = [propose_layout(book, sheet, kind) for sheet in book.sheets]
+        filled_in = [s for s in book.sheets if any(map(any, islice(book.rows(s), _GLANCE)))]
+        found = [propose_layout(book, sheet, kind) for sheet in filled_in or book.sheets]
     if not found:
         raise FileError(f"“{path.name}” has no sheet; choose another file.")
     for reader in found:
@@ -138,8 +158,13 @@ def _tables(path: Path) -> Iterator[Reader]:
     names = database_tables(path, SqlReader())
     if not names:
         raise FileError(f"The database “{path.name}” has no table; choose another file.")
-    for name in names:
+    for name in sorted(names, key=lambda n: _is_empty(path, n)) if len(names) > 1 else names:
         yield SqlReader(table=name, evidence=(f"A SQLite database; this is its table “{name}”.",))
+
+
+def _is_empty(path: Path, table: str) -> bool:
+    found = preview(path, SqlReader(table=table), 1).first_rows
+    return found is None or not found.rows
 
 
 def _with_missing_words(path: Path, reader: Reader) -> Reader:

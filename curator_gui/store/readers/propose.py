@@ -30,6 +30,9 @@ _DATE_FORMATS = (
     "%m/%d/%Y %H:%M:%S", "%m/%d/%Y %H:%M", "%m/%d/%Y %I:%M:%S %p", "%m/%d/%Y %I:%M %p", "%Y/%m/%d %H:%M:%S",
     "%Y%m%d%H%M%S", "%d%b%Y:%H:%M:%S",
 )  # fmt: skip
+_ZONED_FORMATS = (
+    "%Y-%m-%d %H:%M:%S%z", "%Y-%m-%dT%H:%M:%S%z", "%Y-%m-%d %H:%M:%S.%f%z", "%Y-%m-%dT%H:%M:%S.%f%z",
+)  # fmt: skip
 _SHORT_YEARS = ("%d.%m.%y", "%d/%m/%y", "%m/%d/%y", "%d-%b-%y", "%y%m%d", "%d%m%y")
 
 _DIGITS = re.compile(r"[0-9]+")
@@ -37,6 +40,8 @@ _LEADING_ZERO = re.compile(r"[-+]?0[0-9]")
 _LIKE_A_NUMBER = re.compile(r"[-+.,]?[0-9]")
 _LOOKS_LIKE_ONE = re.compile(r"\s*[-+]?[.,]?[0-9][0-9.,' ’\u00a0\u202f]*(?:[eE][-+]?[0-9]+)?\s*")
 _EXPONENT = re.compile(r"[0-9.,][eE][-+]?[0-9]")
+_LIKE_A_DATE = re.compile(r"[0-9]{1,4}[-/. ]?[0-9A-Za-z]{1,9}[-/. ,].*|[A-Z][a-z]{2,8} [0-9]{1,2}, .*")
+_LIKE_DIGITS = re.compile("%[Yymd]%[mdHY]")
 _LETTERS_AND_DIGITS = re.compile(r"(?=.*[A-Z])(?=.*[0-9])[A-Z0-9.\-]{3,12}")
 
 State = Literal["", "no values", "one value"]
@@ -76,8 +81,9 @@ def propose_types(table: Table, decimal: str = ".", progress: Progress = silent)
 
     Best is the first of these that holds; the others that hold follow it:
 
-    - date or datetime: exactly one of the formats known reads every value, years 1800 to 2199; where two
-      do, all are shown and the column stays text, or a number or code if its values are digits alone;
+    - date or datetime: exactly one of the formats known reads every value, years 1800 to 2199, or all but as
+      few as for numbers; where two do, all are shown and the column stays text, or a number or code if its
+      values are digits alone;
     - code: digits alone and one of them starts with a zero, or capitals with digits, all of one length;
     - integer, decimal: all values parse, or all but at most 5 % of ten or more, or more than half do and each
       of the others starts like a number (a slip of the pen such as 4e). Marks between thousands, a leading +
@@ -124,6 +130,7 @@ def _each_once(proposals: Sequence[TypeProposal]) -> list[TypeProposal]:
 
 def _typed(column: Column, values: list[str], mark: str) -> list[TypeProposal]:
     dates = [f for f in _DATE_FORMATS if _reads_all(f, values)]
+    dates = dates or [f for f in _ZONED_FORMATS if _reads_all(f, values)]
     digits = all(_DIGITS.fullmatch(v) for v in values)
     others = [*_code(values, digits), *_numbers(column, values, mark), *_by_count(len(values), column.rows)]
     by_format = list(_dates(dates))
@@ -133,7 +140,7 @@ def _typed(column: Column, values: list[str], mark: str) -> list[TypeProposal]:
         example = next(v for v in values)
         why = f"{len(dates)} date formats read every value, such as {example}: choose the one that is meant."
         return [TypeProposal(ColumnType(), why), *by_format]
-    return [*others, *by_format]
+    return [*(_dates_but_for_some(column, values) if not dates else ()), *others, *by_format]
 
 
 def _dates(formats: Sequence[str]) -> Iterator[TypeProposal]:
@@ -141,6 +148,30 @@ def _dates(formats: Sequence[str]) -> Iterator[TypeProposal]:
         reason = f"Every value is a day of the calendar read as {format}"
         reason += "." if len(formats) == 1 else ", but other formats read them too."
         yield TypeProposal(_date_type(format), reason)
+
+
+def _dates_but_for_some(column: Column, values: Sequence[str]) -> Iterator[TypeProposal]:
+    """The one date format that reads all but a few, as for numbers; not of digits alone."""
+    if not _LIKE_A_DATE.fullmatch(values[0]) and not _LIKE_A_DATE.fullmatch(values[-1]):
+        return
+    glance = values[:_GLANCE]
+    read = {f: sum(map(_day_of(f), glance)) for f in _DATE_FORMATS if not _LIKE_DIGITS.search(f)}
+    best = [f for f, count in read.items() if 2 * count > len(glance) and count == max(read.values())]
+    if len(best) != 1 or not _few_or_slips(values, _day_of(best[0])):
+        return
+    type = _date_type(best[0])
+    first = next(v for v in values if not _day_of(best[0])(v))
+    exceptions = len(unparsed(column.retyped(type)))
+    reason = f"A day of the calendar read as {best[0]}, but for {exceptions} cells such as “{first}”."
+    yield TypeProposal(type, reason, exceptions)
+
+
+def _day_of(format: str) -> Callable[[str], bool]:
+    """Whether a text is a day of the usual years in a format."""
+    pattern = date_pattern(format)
+    assert pattern is not None
+    read = pattern.read
+    return lambda value: (found := read(value)) is not None and found.year in _YEARS
 
 
 def _short_dates(formats: Sequence[str]) -> Iterator[TypeProposal]:
@@ -273,8 +304,10 @@ def _number_reason(type: ColumnType) -> str:
 
 def _mostly(values: list[str], reads: Callable[[str], bool]) -> bool:
     glance = values[:_GLANCE]
-    if 2 * sum(map(reads, glance)) <= len(glance):
-        return False
+    return 2 * sum(map(reads, glance)) > len(glance) and _few_or_slips(values, reads)
+
+
+def _few_or_slips(values: Sequence[str], reads: Callable[[str], bool]) -> bool:
     others = [v for v in values if not reads(v)]
     few = len(values) >= _FEWEST_FOR_EXCEPTIONS and len(others) <= _MOST_EXCEPTIONS * len(values)
     slips = 2 * len(others) < len(values) and all(_LIKE_A_NUMBER.match(v) for v in others)
@@ -305,7 +338,7 @@ class MissingWord:
 
 MISSING_WORDS = (
     "NA", "N/A", "#N/A", "n/a", "na", "NULL", "null", "NaN", "nan", "None", "none", "?", ".", "-", "--",
-    "missing", "Missing", "\\N",
+    "missing", "Missing", "\\N", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "#NULL!",
 )  # fmt: skip
 
 

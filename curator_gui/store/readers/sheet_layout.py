@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from itertools import islice, pairwise
 
 from curator_gui.store.readers.sheet import GridRow, Merge, SheetKind, SheetReader, Workbook, filled
 
@@ -82,14 +82,22 @@ def _last(rows: Iterator[GridRow], top: Sequence[GridRow]) -> list[tuple[int, Gr
 
 
 def _footer_rows(bottom: Sequence[tuple[int, GridRow]], start: int, width: int) -> int:
-    """Rows at the end with one cell where others have several, or that begin as footers do."""
+    """Rows at the end with one cell where others have several, or that begin as footers do.
+
+    After a blank row, a row of one cell is one in narrow tables too, and a row of totals may be full.
+    """
     footer = 0
+    gap = max((n for (before, _), (n, _) in pairwise(bottom) if n - before > 1), default=None)
     for number, row in reversed(bottom):
-        first = next((c.text for c in row if c and c.text.strip()), "").strip().lower()
-        words = first.replace(":", " ").split()
-        begins = bool(words) and (words[0] in _FOOTER_WORDS or first[0] in "*†¹©")
-        alone = _cells(row) == 1 and (width > 2 or begins)
-        if number <= start or not (alone or (begins and _cells(row) < width)):
+        apart = gap is not None and number >= gap and width > 1
+        alone = _cells(row) == 1 and (width > 2 or apart or _begins_a_footer(row))
+        if number <= start or not (alone or (_begins_a_footer(row) and (apart or _cells(row) < width))):
             break
         footer += 1
     return footer
+
+
+def _begins_a_footer(row: GridRow) -> bool:
+    first = next((c.text for c in row if c and c.text.strip()), "").strip().lower()
+    words = first.replace(":", " ").split()
+    return bool(words) and (words[0] in _FOOTER_WORDS or first[0] in "*†¹©")

@@ -120,7 +120,9 @@ def _function(path: Path, kind: StatisticsKind) -> str:
 
 
 def _settings(path: Path, reader: StatisticsReader, function: str) -> dict[str, Any]:
-    settings: dict[str, Any] = {"encoding": reader.encoding or None}
+    settings: dict[str, Any] = {}
+    if function != "read_por":  # which the library reads as UTF-8 and nothing else
+        settings["encoding"] = reader.encoding or None
     if function not in ("read_por", "read_xport"):
         settings["user_missing"] = True
     catalog = path.with_suffix(".sas7bcat")

@@ -11,6 +11,7 @@ from curator_gui.core.errors import FileError
 from curator_gui.store.readers.findings import Lines
 
 _BOM = "\ufeff"
+_DOS_END = b"\x1a"  # old programs end a text with it
 
 
 class TextSource:
@@ -49,6 +50,8 @@ class TextSource:
         self._hash.update(raw)
         self._refuse_binary(raw)
         data = self._utf8(raw)
+        if self.ended:
+            data = data.rstrip(_DOS_END)
         if b"\0" in data:
             if not self._drop_nul:
                 raise self._not_text()
