@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from collections.abc import Sequence
-
-from curator_gui.display import missing_display
 
 COMMANDS = frozenset(
     {"demo", "score", "candidates", "apply", "release", "synthesize", "ledger", "experiments"}
@@ -15,6 +14,10 @@ COMMANDS = frozenset(
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line, or the window where no subcommand is given."""
+    if argv is None:
+        _settle()
+    from curator_gui.display import missing_display  # only now does Ctrl+C end an import without a traceback
+
     arguments = list(sys.argv[1:] if argv is None else argv)
     no_display = missing_display(os.environ, sys.platform)
     if arguments == ["demo"] and no_display is None:
@@ -29,9 +32,28 @@ def main(argv: Sequence[str] | None = None) -> int:
     return _window(arguments)
 
 
+def _settle() -> None:
+    """Ctrl+C ends the process at once until somebody listens; no file takes the place of a closed stream.
+
+    Without the latter, a file opened first would get the number of a closed standard stream, and whatever a
+    library prints there would go into it.
+    """
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)
+    sys.stdout = sys.stdout or os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
+    sys.stderr = sys.stderr or os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
+
+
 def _window(arguments: list[str]) -> int:
     from curator_gui.gui.app import main as window  # Qt aborts the process where there is no display
 
+    if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     return window(arguments)
 
 

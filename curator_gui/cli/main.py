@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 import argparse
-import os
-import sys
 import traceback
 from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
+from typing import NoReturn
 
 from curator_gui import __version__
-from curator_gui.cli.output import Output
+from curator_gui.cli.interruption import SIGINT_STATUS, Interrupted, interruptible
+from curator_gui.cli.output import Output, StdoutError, flush, give_up_stdout, one_line
 from curator_gui.core.errors import CuratorError
 
-INTERRUPTED = 130
+INTERRUPTED = SIGINT_STATUS
+PIPE_CLOSED = 141  # what shells say of a program that ended because its reader went away
 FAMILIES = {
     "demo": "demo",
     "score": "score",
     "candidates": "score",
-    "apply": "release",
+    "apply": "apply",
     "release": "release",
     "synthesize": "synthesize",
     "ledger": "ledger",
@@ -28,9 +29,16 @@ FAMILIES = {
 """The module of each subcommand. Only the one that is asked for is loaded: some take half a second."""
 
 
+class _Parser(argparse.ArgumentParser):
+    """Says what is wrong in one line, whatever the arguments hold."""
+
+    def error(self, message: str) -> NoReturn:
+        super().error(one_line(message))
+
+
 def make_parser(command: str | None = None) -> argparse.ArgumentParser:
     """The parser of one subcommand, or of all where it is none of them."""
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="curator-gui",
         description="See what each step of a data preparation gives away, before you commit it.",
         epilog="Without a subcommand the window opens, on FILE if one is given: a table or a session.",
@@ -47,31 +55,55 @@ def make_parser(command: str | None = None) -> argparse.ArgumentParser:
 
 def main(argv: Sequence[str]) -> int:
     """Run one subcommand; returns its exit status."""
+    try:
+        return _run(argv)
+    except BrokenPipeError:  # whoever read the output has seen enough
+        give_up_stdout()
+        return PIPE_CLOSED
+    except StdoutError as error:
+        give_up_stdout()
+        Output(False).error(str(error))
+        return error.exit_status
+    except KeyboardInterrupt:  # another one, while the first was being told
+        return INTERRUPTED
+
+
+def _run(argv: Sequence[str]) -> int:
     parser = make_parser(argv[0] if argv else None)
-    arguments = parser.parse_args(argv)
+    try:
+        arguments = parser.parse_args(argv)
+    except SystemExit:
+        flush()
+        raise
     if arguments.command is None:
         parser.print_help()
+        flush()
         return 2
-    output = Output(getattr(arguments, "json", False))
+    with interruptible() as came:
+        status = _outcome(arguments, Output(getattr(arguments, "json", False)))
+    # A command that tells its interruption itself knows of one signal only.
+    return 128 + came[0] if came and status == INTERRUPTED else status
+
+
+def _outcome(arguments: argparse.Namespace, output: Output) -> int:
+    """The exit status; what went wrong is told in one sentence."""
     try:
         status: int = arguments.run(arguments, output)
+        return status
+    except (BrokenPipeError, StdoutError):
+        raise
     except CuratorError as error:
-        output.document({"error": str(error)})
-        output.error(str(error))
-        return error.exit_status
-    except KeyboardInterrupt:
-        output.error("Interrupted; nothing was written.")
-        return INTERRUPTED
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
+        sentence, status = str(error), error.exit_status
+    except KeyboardInterrupt as error:
+        sentence = error.sentence if isinstance(error, Interrupted) else "Interrupted."
+        status = INTERRUPTED
     except MemoryError:
-        output.error("The table does not fit into memory; close other programs or use a smaller extract.")
-        return 1
+        sentence = "The table does not fit into memory; close other programs or use a smaller extract."
+        status = 1
     except Exception as error:  # noqa: BLE001 - the edge of main: a person gets a sentence, never a traceback
-        output.document({"error": defect(error)})
-        output.error(defect(error))
-        return 1
+        sentence, status = defect(error), 1
+    output.error(sentence)
+    output.document({"error": sentence})
     return status
 
 

@@ -1,40 +1,42 @@
-"""``release`` writes the curated table; ``apply`` runs a plan again on refreshed data."""
+"""``release``: the curated table and its two manifests. What it shares with ``apply`` is here, too."""
 
 from __future__ import annotations
 
 import argparse
+import shlex
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from curator_gui.cli.output import Output
-from curator_gui.core.errors import CuratorError, OverBudgetError
-from curator_gui.session import Session, reader_of
-from curator_gui.store.refresh import changed_rows
-from curator_gui.store.release import Released
+from curator_gui.cli.interruption import Interrupted
+from curator_gui.cli.output import Output, StdoutError
+from curator_gui.core.errors import FileError, IdentifierError, InputError, OverBudgetError
+from curator_gui.session import Session
+from curator_gui.store.release import Released, is_release
 
 
 def register(subparsers: Any, common: argparse.ArgumentParser) -> None:
-    """Add the two subcommands."""
+    """Add the subcommand."""
     release = subparsers.add_parser(
         "release", parents=[common], help="write the curated table and its two manifests"
     )
     release.add_argument("session", type=Path, metavar="SESSION")
-    _writing(release)
+    add_writing(release)
     release.add_argument(
         "--over-budget", metavar="REASON", help="release above the budget, for this reason, which is recorded"
     )
     release.set_defaults(run=run_release)
-    apply = subparsers.add_parser(
-        "apply", parents=[common], help="run the plan again on refreshed data, scored afresh"
+
+
+def add_writing(parser: argparse.ArgumentParser) -> None:
+    """What is written, where and how."""
+    parser.add_argument(
+        "--out", type=Path, required=True, metavar="FILE", help=".csv, .tsv, .parquet or .xlsx"
     )
-    apply.add_argument("session", type=Path, metavar="SESSION")
-    apply.add_argument("--data", type=Path, required=True, metavar="NEW")
-    _writing(apply)
-    apply.set_defaults(run=run_apply)
-
-
-def _writing(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--out", type=Path, required=True, metavar="FILE")
+    parser.add_argument(
+        "--replace", action="store_true", help="write over a file that is no release of this program's"
+    )
     parser.add_argument(
         "--keep-identifier", action="append", default=[], metavar="COLUMN", help="release it on purpose"
     )
@@ -58,83 +60,103 @@ def _writing(parser: argparse.ArgumentParser) -> None:
 
 
 def run_release(arguments: argparse.Namespace, output: Output) -> int:
-    """Release the prefix the session stands at."""
-    session = Session.load(arguments.session, progress=output.progress)
-    released = session.release(
-        arguments.out,
-        over_budget=arguments.over_budget,
-        keep_identifiers=arguments.keep_identifier,
-        keep_order=arguments.keep_order,
-        for_spreadsheet=arguments.for_spreadsheet,
-        byte_order_mark=arguments.byte_order_mark,
-        labels=arguments.labels,
-        progress=output.progress,
-    )
-    _report(released, output)
-    try:
-        session.save(arguments.session)
-    except CuratorError as error:
-        output.error(f"Released, but the session could not record it: {error}")
+    """Release the prefix the session stands at, and record it in the session file."""
+    with telling_the_end(arguments.out):
+        session = Session.load(arguments.session, progress=output.progress)
+        try:
+            released, replaced = write(
+                session, arguments, output, over_budget=arguments.over_budget, save=True
+            )
+        except OverBudgetError as error:
+            raise OverBudgetError(
+                error.fact, "coarsen further, or release it all the same with --over-budget REASON"
+            ) from None
+        report(released, output, replaced=replaced)
+        output.say(f"The session {arguments.session} was updated: it lists this release.")
     return 0
 
 
-def run_apply(arguments: argparse.Namespace, output: Output) -> int:
-    """Score the whole plan on the new data; write it only where it is within the budget."""
-    session = Session.load(arguments.session, data=arguments.data, progress=output.progress)
-    session.go_to(len(session.plan))
+def write(
+    session: Session,
+    arguments: argparse.Namespace,
+    output: Output,
+    *,
+    over_budget: str | None = None,
+    save: bool = False,
+) -> tuple[Released, bool]:
+    """Release as the options say; and whether an earlier release was replaced."""
+    for name in arguments.keep_identifier:
+        session.table[name]
     try:
-        session.require_releasable(None, arguments.keep_identifier)
-    except OverBudgetError as error:
-        _explain_block(session, error, output)
-        return error.exit_status
-    released = session.release(
-        arguments.out,
-        keep_identifiers=arguments.keep_identifier,
-        keep_order=arguments.keep_order,
-        for_spreadsheet=arguments.for_spreadsheet,
-        byte_order_mark=arguments.byte_order_mark,
-        labels=arguments.labels,
-        progress=output.progress,
-    )
-    _report(released, output)
-    return 0
+        session.require_releasable(over_budget, arguments.keep_identifier)
+        session.require_replaceable(arguments.out)
+        replaced = _replaces(arguments.out, arguments.replace)
+        released = session.release(
+            arguments.out,
+            over_budget=over_budget,
+            keep_identifiers=arguments.keep_identifier,
+            keep_order=arguments.keep_order,
+            for_spreadsheet=arguments.for_spreadsheet,
+            byte_order_mark=arguments.byte_order_mark,
+            labels=arguments.labels,
+            save=save,
+            progress=output.progress,
+        )
+    except IdentifierError as error:
+        options = " ".join(f"--keep-identifier {shlex.quote(name)}" for name in error.columns)
+        raise InputError(
+            f"{error.fact}; drop it in the plan, or keep it on purpose with {options}."
+        ) from None
+    return released, replaced
 
 
-def _explain_block(session: Session, error: OverBudgetError, output: Output) -> None:
-    """Name the worst target and the company it lost, and which of these rows are new or changed."""
-    blocked = session.why_blocked()
-    key = session.record.key
-    old = session.path.parent / session.record.source.path if session.path else None
-    changes = None
-    if key is not None and old is not None and old.is_file():
-        reader = reader_of(session.record, old)
-        changes = changed_rows(old, reader, session.table, key, session.record.missing)
-    sentences = [str(error), blocked.sentence, *(a.sentence for a in blocked.absent)]
-    absent = []
-    for row in blocked.absent:
-        entry: dict[str, Any] = {"row": row.row, "step": row.step, "differs_in": list(row.columns)}
-        if changes is not None:
-            entry["new"], entry["changed"] = row.row in changes.new, row.row in changes.changed
-            if entry["new"] or entry["changed"]:
-                word = "new" if entry["new"] else "changed"
-                sentences.append(f"Record {row.row + 1} is {word} since the session was saved.")
-        absent.append(entry)
-    output.document(
-        {
-            "error": str(error),
-            "worst": {"target": blocked.target, "secret": blocked.secret},
-            "absent": absent,
-            "alphas_before": list(session.record.last_scored.alphas) if session.record.last_scored else None,
-        }
-    )
-    for sentence in sentences:
-        output.error(sentence)
+def _replaces(out: Path, allowed: bool) -> bool:
+    """Whether there is a file already. FileError where it is none of ours and nobody said it may go."""
+    try:
+        there = out.is_file()
+    except (OSError, ValueError):
+        return False  # why it is no name is told when it is written
+    if there and not allowed and not is_release(out):
+        raise FileError(
+            f"“{out}” is there already and is no unchanged release; choose another name, or say --replace."
+        )
+    return there
 
 
-def _report(released: Released, output: Output) -> None:
+@contextmanager
+def telling_the_end(out: Path) -> Iterator[None]:
+    """Where a signal or a full stdout ends the command, say whether the table was written."""
+    before = _identity(out)
+    try:
+        yield
+    except Interrupted as error:
+        written = _identity(out) != before
+        end = f"“{out}” and its manifests were already written" if written else "nothing was written"
+        error.sentence = f"Interrupted; {end}."
+        raise
+    except StdoutError as error:
+        if _identity(out) == before:
+            raise
+        raise StdoutError(error.reason, f"“{out}” was released, but what to say of it could not be") from None
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    """What is another for another file of the same name; None where there is none."""
+    try:
+        found = path.stat()
+    except (OSError, ValueError):
+        return None
+    return found.st_ino, found.st_mtime_ns
+
+
+def report(released: Released, output: Output, *, replaced: bool) -> None:
+    """Where it is, where its manifests are, and what to know before it is passed on."""
+    for warning in released.warnings:
+        output.error(warning)
     output.say(
-        f"Released {released.rows} records and {len(released.columns)} columns to {released.path}; its "
-        f"manifest is {released.external_path.name}."
+        f"Released {released.rows} records and {len(released.columns)} columns to {released.path}"
+        f"{', in the place of the file that was there' if replaced else ''}; its manifest is "
+        f"{released.external_path.name}."
     )
     if released.internal_path is not None:
         output.say(f"Your own record of it, not to be passed on, is {released.internal_path}.")
@@ -147,5 +169,7 @@ def _report(released: Released, output: Output) -> None:
             "columns": list(released.columns),
             "manifest": str(released.external_path),
             "internal_manifest": None if released.internal_path is None else str(released.internal_path),
+            "replaced": replaced,
+            "warnings": list(released.warnings),
         }
     )

@@ -67,7 +67,7 @@ def run_score(arguments: argparse.Namespace, output: Output) -> int:
             document["prior"] = prior_document(session.scoring.population)
             for i, prefix in enumerate(document["prefixes"]):
                 prefix["evidence"] = evidence_document(session.scoring.standing(session.plan[:i]))
-        output.say(_score_text(path, trajectory, between))
+        output.say(*_score_lines(path, trajectory, between))
         return document, 0 if trajectory.last.feasible else OverBudgetError.exit_status
 
     return _each(arguments.sessions, one, output)
@@ -93,7 +93,7 @@ def run_candidates(arguments: argparse.Namespace, output: Output) -> int:
             for candidate, document in zip(scored, documents, strict=True):
                 after = session.scoring.second_look(session.current_plan, candidate)
                 document["second_look"] = None if after is None else candidate_document(after, ladders)
-        output.say(_candidates_text(path, documents))
+        output.say(*_candidate_lines(path, documents))
         return {"format": "curation-candidates/1", "candidates": documents}, 0
 
     return _each(arguments.sessions, one, output)
@@ -139,7 +139,7 @@ def _beside(session: Path, operators: Path) -> Path:
     return beside if not operators.is_absolute() and is_there(beside) else operators
 
 
-def _score_text(path: Path, trajectory: Trajectory, between: Mapping[int, float | None]) -> str:
+def _score_lines(path: Path, trajectory: Trajectory, between: Mapping[int, float | None]) -> list[str]:
     lines = [f"{path.name}: budget τ = {trajectory.budget:.4g}, {len(trajectory.secrets)} secrets"]
     for score in trajectory.prefixes:
         alpha = "–" if score.alpha is None else f"{score.alpha:.4f}"
@@ -153,10 +153,10 @@ def _score_text(path: Path, trajectory: Trajectory, between: Mapping[int, float 
             f"       {score.no_evidence} targets were removed between releases; for an observer who knows"
             f" that they are gone α is {'–' if aware is None else f'{aware:.4f}'}"
         )
-    return "\n".join(lines)
+    return lines
 
 
-def _candidates_text(path: Path, documents: Sequence[Json]) -> str:
+def _candidate_lines(path: Path, documents: Sequence[Json]) -> list[str]:
     lines = [f"{path.name}: {len(documents)} candidates"]
     for d in documents:
         alpha = _number(d["alpha"])
@@ -166,7 +166,7 @@ def _candidates_text(path: Path, documents: Sequence[Json]) -> str:
         if d.get("second_look"):
             best = d["second_look"]
             lines.append(f"             then at best α {_number(best['alpha'])} by “{best['label']}”")
-    return "\n".join(lines)
+    return lines
 
 
 def _number(alpha: float | str | None) -> str:

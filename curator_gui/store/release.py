@@ -23,11 +23,13 @@ from curator_gui.disclosure.trajectory import Trajectory
 from curator_gui.store.files import TemporaryFile, place_together, temporary_beside, write_error
 from curator_gui.store.read_back import ReadBack
 from curator_gui.store.readers import CsvDialect, Reader
+from curator_gui.store.readers.library import sha256_of
 from curator_gui.store.released_table import ReleasedTable
 from curator_gui.store.session_file import number_to_json, plan_to_json
 from curator_gui.store.spelling import Spelling
 from curator_gui.store.writers import format_of
 
+EXTERNAL_FORMAT = "curation-release/1"
 EXTERNAL_SUFFIX = ".manifest.json"
 INTERNAL_SUFFIX = ".internal.json"
 PLAIN = Spelling()
@@ -211,7 +213,7 @@ def external_manifest(
     ladders = prefix.source.hierarchies
     safe = {} if not neutralized else {"apostrophe_before_formulas_in": list(neutralized)}
     return {
-        "format": "curation-release/1",
+        "format": EXTERNAL_FORMAT,
         "program": f"Curator {__version__}",
         "file": name,
         "sha256": sha256,
@@ -249,6 +251,19 @@ def internal_manifest(
         "smallest_class": last.figures.smallest_class,
         "warnings": list(choice.told),
     }
+
+
+def is_release(path: Path) -> bool:
+    """Whether a file is a release, unchanged since, by the manifest beside it."""
+    try:
+        manifest = json.loads(external_path(path).read_bytes())
+        return bool(
+            isinstance(manifest, dict)
+            and manifest.get("format") == EXTERNAL_FORMAT
+            and manifest.get("sha256") == sha256_of(path)
+        )
+    except (OSError, ValueError, RecursionError):
+        return False
 
 
 def external_path(released: Path) -> Path:

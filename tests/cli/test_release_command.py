@@ -122,8 +122,8 @@ def test_a_byte_corrupted_on_its_way_is_caught_and_the_old_file_stays(
 
     monkeypatch.setattr(files.TemporaryFile, "prepare", corrupted)
 
-    assert main(["release", str(session), "--out", str(out)]) == 2
-    assert "did not read back" in sentence(capsys)
+    assert main(["release", str(session), "--out", str(out), "--replace"]) == 2
+    assert "“out.csv” did not read back" in sentence(capsys)
     assert out.read_text("utf-8") == "the old file"
     assert not list(tmp_path.glob(".curator-*"))
 
