@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 from curator_gui.core.errors import Cancelled, FileError
 from curator_gui.core.table import Column
 from curator_gui.store.readers import CsvDialect, read_csv
+from curator_gui.store.readers.dialect import DELIMITERS, ENCODINGS
 from curator_gui.store.writers import write_csv
 
 TEXTS = st.text(st.characters(exclude_characters="\0", exclude_categories=("Cs",)), max_size=12) | st.text(
@@ -23,9 +25,11 @@ TEXTS = st.text(st.characters(exclude_characters="\0", exclude_categories=("Cs",
 
 @st.composite
 def dialects(draw: st.DrawFn) -> CsvDialect:
+    """Every encoding, delimiter, quote and line end that is offered."""
     return CsvDialect(
-        encoding=draw(st.sampled_from(["utf-8", "utf-8-sig", "utf-16", "gb18030"])),
-        delimiter=draw(st.sampled_from(",;\t|")),
+        encoding=draw(st.sampled_from(ENCODINGS)),
+        delimiter=draw(st.sampled_from(DELIMITERS)),
+        quote=draw(st.sampled_from(['"', '"', "'", ""])),
         missing=draw(st.sampled_from([("",), ("NA",), ("", "NA", "∅"), ('"',)])),
         header=draw(st.booleans()),
         newline=draw(st.sampled_from(["\n", "\r\n"])),
@@ -46,9 +50,15 @@ def test_any_table_of_text_survives_the_file(
     columns = [Column.of(n, c) for n, c in zip(names, zip(*cells, strict=True), strict=True)]
     path = tmp_path_factory.mktemp("written") / "table.csv"
 
-    digest = write_csv(
-        path, names, [(c.codes, list(c.values)) for c in columns], dialect, missing_token=dialect.missing[-1]
-    )
+    pairs = [(c.codes, list(c.values)) for c in columns]
+
+    try:
+        digest = write_csv(path, names, pairs, dialect, missing_token=dialect.missing[-1])
+    except FileError:
+        texts = [dialect.missing[-1], *names, *(c for row in cells for c in row if c is not None)]
+        assert not dialect.quote or not all(map(spelled_in(dialect.encoding), texts))
+        assert not path.exists()
+        return
 
     found = read_csv(path, dialect)
     assert [[c.cell(r) for c in found.table.columns] for r in range(found.rows)] == cells
@@ -56,6 +66,16 @@ def test_any_table_of_text_survives_the_file(
     assert digest == found.sha256
     for written, column in zip(columns, found.table.columns, strict=True):
         assert column.codes.tolist() == written.codes.tolist()
+
+
+def spelled_in(encoding: str) -> Callable[[str], bool]:
+    return lambda text: text.encode(encoding, "replace").decode(encoding, "replace") == text
+
+
+def test_a_character_that_comes_back_as_another_is_refused(tmp_path: Path) -> None:
+    """The yen sign takes the place of the backslash in Shift-JIS."""
+    with pytest.raises(FileError, match="does not exist in the encoding shift_jis"):
+        write_csv(tmp_path / "t.csv", ["x"], one_column(["¥5"]), CsvDialect("shift_jis"), missing_token="")
 
 
 def one_column(labels: list[str | None]) -> list[tuple[np.ndarray, list[str | None]]]:

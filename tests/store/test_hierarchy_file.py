@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from curator_gui.core.errors import FileError, InputError, ViewError
 from curator_gui.core.hierarchy import Hierarchy
 from curator_gui.core.table import Column, ColumnType
-from curator_gui.core.view import Bins, Level, Mapping, Prefix, Star, Width, coarsen
+from curator_gui.core.view import PARTS, Bins, DatePart, Level, Mapping, Part, Prefix, Star, Width, coarsen
 from curator_gui.store.hierarchy_file import read_hierarchy, write_hierarchy
 
 SHARED = Path(__file__).parents[2] / ".." / "shared"
@@ -133,6 +133,56 @@ def same_on(column: Column, one: Hierarchy, other: Hierarchy) -> bool:
     return one.height == other.height and all(
         a.labels == b.labels and a.codes.tolist() == b.codes.tolist() for a, b in pairs
     )
+
+
+LABELS = st.text(max_size=3) | st.sampled_from(["*", ";", ",", '"', "a;b", "\ufeffa", "a\r\nb", " "])
+
+
+@st.composite
+def tables(draw: st.DrawFn) -> tuple[Column, Hierarchy]:
+    """A column and a table of two levels for it, with values that no record has, and perhaps missing."""
+    values = draw(st.lists(LABELS, min_size=1, max_size=6, unique=True))
+    lower = {v: draw(LABELS) for v in [*values, *draw(st.lists(LABELS, max_size=3))]}
+    upper = {label: draw(LABELS) for label in lower.values()}
+    first: list[tuple[str | None, str]] = list(lower.items())
+    second: list[tuple[str | None, str]] = [(v, upper[label]) for v, label in lower.items()]
+    if draw(st.booleans()):
+        first.append((None, lower[values[0]]))
+        second.append((None, upper[lower[values[0]]]))
+    ladder = Hierarchy("table", (Mapping(tuple(first)), Mapping(tuple(second))))
+    return Column.of("x", [*values, None]), ladder
+
+
+@given(tables())
+def test_any_table_ladder_survives_its_file(
+    tmp_path_factory: pytest.TempPathFactory, drawn: tuple[Column, Hierarchy]
+):
+    column, ladder = drawn
+    file = tmp_path_factory.getbasetemp() / "table.csv"
+
+    write_hierarchy(file, ladder, column)
+    found = read_hierarchy(file, column)
+
+    assert same_on(column, found, ladder)
+    for old, new in zip(ladder.levels, found.levels, strict=True):
+        if isinstance(old, Mapping) and isinstance(new, Mapping):
+            assert dict(new.pairs) == dict(old.pairs)
+
+
+@given(
+    st.lists(st.none() | st.dates().map(str) | st.just("no day"), min_size=1).filter(any),
+    st.sets(st.sampled_from(["day", "month", "quarter", "year", "decade"]), min_size=1),
+)
+def test_any_date_ladder_survives_its_file(
+    tmp_path_factory: pytest.TempPathFactory, cells: list[str | None], parts: set[Part]
+):
+    file = tmp_path_factory.getbasetemp() / "dates.csv"
+    column = Column.of("x", cells, ColumnType("date", format="%Y-%m-%d"))
+    ladder = Hierarchy("date", (*(DatePart(p) for p in PARTS if p in parts), Star()))
+
+    write_hierarchy(file, ladder, column)
+
+    assert same_on(column, read_hierarchy(file, column), ladder)
 
 
 LADDERS = [

@@ -117,13 +117,22 @@ class _Spelling:
     def _require_encodable(self, text: str, where: str) -> None:
         if text.isascii():
             return
-        try:
-            text.encode(self._dialect.encoding)
-        except UnicodeEncodeError as error:
-            raise FileError(
-                f"The character {text[error.start]!r} in {where} does not exist in the encoding "
-                f"{self._dialect.encoding}; write UTF-8 instead."
-            ) from None
+        encoding = self._dialect.encoding
+        if _returns(text, encoding):
+            return
+        other = next((c for c in text if not _returns(c, encoding)), text)
+        raise FileError(
+            f"The character {other!r} in {where} does not exist in the encoding {encoding}; write UTF-8 "
+            "instead."
+        )
+
+
+def _returns(text: str, encoding: str) -> bool:
+    """Whether the text is read back as it was: some encodings write ¥ as a backslash."""
+    try:
+        return text.encode(encoding).decode(encoding) == text
+    except UnicodeError:
+        return False
 
 
 def _chunks(

@@ -47,10 +47,6 @@ def write_excel(path: Path, columns: Sequence[OutColumn], token: str, progress: 
         _as_text(c.name, "the header") if c.name.strip() else f"column {i}" for i, c in enumerate(columns, 1)
     ]
     kinds_and_values = [_values(c, token) for c in columns]
-    names = [
-        _as_text(c.name, "the header") if c.name.strip() else f"column {i}" for i, c in enumerate(columns, 1)
-    ]
-    kinds_and_values = [_values(c, token) for c in columns]
     book = openpyxl.Workbook(write_only=True)
     sheet = book.create_sheet(SHEET)
     try:
