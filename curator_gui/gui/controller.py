@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import takewhile
 from pathlib import Path
 from typing import Any
@@ -21,15 +21,24 @@ from curator_gui.disclosure.explain import Look
 from curator_gui.disclosure.scoring import Scoring
 from curator_gui.disclosure.standing import Standing
 from curator_gui.disclosure.trajectory import PriorFigures, Trajectory, prior_figures
+from curator_gui.gui.controller_further import Further
 from curator_gui.gui.jobs import Job, Jobs, sentence_of
 from curator_gui.session import Session, Snapshot
 from curator_gui.store.readers import Credentials
 from curator_gui.store.release import Released
 
 _REMEMBERED = 8
+_LOOKS = 3
 _SCORE_AFTER_MS = 30  # first the panels show the change, undisturbed by the thread that scores it
 
 _Key = tuple[Scoring, Plan]
+
+
+@dataclass(frozen=True)
+class _Between:
+    """By prefix, the membership-aware α where targets were removed between two releases."""
+
+    alphas: Mapping[int, float | None]
 
 
 class Controller(QObject):
@@ -67,13 +76,15 @@ class Controller(QObject):
         self._trajectory: Trajectory | None = None
         self._candidates: tuple[Candidate, ...] = ()
         self._complete = False
-        self._own: dict[_Key, tuple[Operator, ...]] = {}
+        self._own: dict[Plan, tuple[Operator, ...]] = {}
         self._remembered: dict[_Key, tuple[Candidate, ...]] = {}
         self._preview: Candidate | None = None
         self._chosen: tuple[int, str] | None = None
         self._standing: Standing | None = None
         self._prior: PriorFigures | None = None
-        self._look: tuple[object, Look] | None = None
+        self._between: Mapping[int, float | None] = {}
+        self._looks: dict[object, Look] = {}
+        self.further = Further(self)
 
     # --- what panels read ---
 
@@ -97,6 +108,12 @@ class Controller(QObject):
         return self._complete
 
     @property
+    def scoring_stopped(self) -> bool:
+        """Whether scores are missing and nothing works on them: the job was cancelled, or failed."""
+        waits = self._complete or self._soon.isActive() or self._session is None
+        return not waits and all(j.kind != "score" for j in self.jobs.running)
+
+    @property
     def preview(self) -> Candidate | None:
         return self._preview
 
@@ -118,7 +135,7 @@ class Controller(QObject):
         worst = self._preview.worst if self._preview else None
         if worst is not None:
             return worst.target, worst.secret
-        return self._worst_here()
+        return self.worst_here
 
     @property
     def target(self) -> int | None:
@@ -128,17 +145,46 @@ class Controller(QObject):
     def secret(self) -> str | None:
         return self.looked_at[1] if self.looked_at else None
 
+    @property
+    def worst_here(self) -> tuple[int, str] | None:
+        """The worst target at the position and its secret, once they are known."""
+        session, trajectory = self._session, self._trajectory
+        if session is None or trajectory is None or session.position >= len(trajectory.prefixes):
+            return None
+        worst = trajectory.prefixes[session.position].worst
+        return None if worst is None else (worst.target, worst.secret)
+
+    @property
+    def removed_between(self) -> tuple[int, float | None] | None:
+        """How many targets were removed between two releases, and the membership-aware α beside it; None for
+        every observer but the accumulating one, and where nobody was."""
+        session, trajectory = self._session, self._trajectory
+        if session is None or trajectory is None or session.position not in self._between:
+            return None
+        here, prefixes = session.position, trajectory.prefixes
+        first = min((e for e in session.record.exposed if 0 < e < here), default=None)
+        if here >= len(prefixes) or (first is None and not session.scoring.released):
+            return None
+        gone = prefixes[here].no_evidence - (0 if first is None else prefixes[first].no_evidence)
+        return (gone, self._between[here]) if gone else None
+
     def look(self) -> Look | None:
         """The looked-at target's set now and after the preview (no preview: now, twice), once known."""
-        at, standing = self.looked_at, self._standing
-        if at is None or standing is None or not self._fits(standing, at):
+        return None if self.looked_at is None else self.look_of(self.looked_at)
+
+    def look_of(self, at: tuple[int, str]) -> Look | None:
+        """The same of any target and secret."""
+        standing = self._standing
+        if standing is None or not self._fits(standing, at):
             return None
         operator = self._preview.operator if self._preview else None
         key = (standing, operator, at)
-        if self._look is None or self._look[0] != key:
+        if key not in self._looks:
             secret = self._secret_names(standing).index(at[1])
-            self._look = (key, look_at(standing, operator, at[0], secret, exposed=self._exposed_here()))
-        return self._look[1]
+            kept = list(self._looks.items())[-_LOOKS:]
+            seen = look_at(standing, operator, at[0], secret, exposed=self._exposed_here())
+            self._looks = dict([*kept, (key, seen)])
+        return self._looks[key]
 
     def describe(self, operator: Operator) -> str:
         """The operator as a label such as “Drop med”."""
@@ -340,7 +386,8 @@ class Controller(QObject):
         def done(candidate: Candidate) -> None:
             if self._moved(key):
                 return
-            self._own[key] = (*self._own.get(key, ()), operator)
+            own = [o for o in self._own.get(plan, ()) if o != operator]
+            self._own[plan] = (*own, operator)
             others = tuple(c for c in self._candidates if c.operator != operator)
             self._candidates = (candidate, *others)
             self.candidates_changed.emit()
@@ -359,7 +406,7 @@ class Controller(QObject):
         session = self._session
         if session is None:
             return False
-        return candidate.operator in self._own.get((session.scoring, session.current_plan), ())
+        return candidate.operator in self._own.get(session.current_plan, ())
 
     def select_target(self, target: int, secret: str | None = None) -> None:
         """Look at a target (row from 0) and a secret, by default the one looked at now."""
@@ -415,6 +462,9 @@ class Controller(QObject):
         )
 
     def _has_released(self, released: Released) -> None:
+        """A release is exposed from now on; everything is scored again in its light."""
+        self._remembered.clear()
+        self._drop_candidates()
         self.released.emit(released)
         self.plan_changed.emit()
         self._score()
@@ -432,6 +482,12 @@ class Controller(QObject):
             self.jobs.cancel()
             self.notice.emit(self.tr("Cancelled: {0}.").format(running[-1].name))
 
+    def score_again(self) -> None:
+        """Score from the position once more, after the scoring was stopped."""
+        self._drop_candidates()
+        self._score()
+        self.job_changed.emit()
+
     def _score(self) -> None:
         self._standing = None
         self.jobs.cancel("score")
@@ -444,7 +500,7 @@ class Controller(QObject):
         snapshot = session.snapshot()
         key = (snapshot.scoring, snapshot.plan)
         remembered = self._remembered.get(key)
-        own = self._own.get(key, ())
+        own = self._own.get(snapshot.plan, ())
 
         def work(job: Job) -> tuple[Candidate, ...]:
             return _score_all(snapshot, own, remembered, job)
@@ -470,9 +526,11 @@ class Controller(QObject):
                     self._standing = part
                 case PriorFigures():
                     self._prior = part
+                case _Between(alphas):
+                    self._between = alphas
         found = tuple(p for p in parts if isinstance(p, Candidate))
         self._candidates = (*self._candidates, *found)
-        if any(isinstance(p, Trajectory | PriorFigures) for p in parts):
+        if any(isinstance(p, Trajectory | PriorFigures | _Between) for p in parts):
             self.trajectory_changed.emit()
         if any(isinstance(p, Standing) for p in parts):
             self.selection_changed.emit()
@@ -517,18 +575,12 @@ class Controller(QObject):
 
     def _drop_candidates(self) -> None:
         self._candidates, self._complete = (), False
-        self._standing, self._look, self._chosen = None, None, None
+        self._standing, self._chosen = None, None
+        self._between, self._looks = {}, {}
         had_preview, self._preview = self._preview is not None, None
         self.candidates_changed.emit()
         if had_preview:
             self.preview_changed.emit()
-
-    def _worst_here(self) -> tuple[int, str] | None:
-        session, trajectory = self._session, self._trajectory
-        if session is None or trajectory is None or session.position >= len(trajectory.prefixes):
-            return None
-        worst = trajectory.prefixes[session.position].worst
-        return None if worst is None else (worst.target, worst.secret)
 
     def _exposed_here(self) -> bool:
         return self._session is not None and self._session.position in self._session.record.exposed
@@ -546,9 +598,11 @@ def _score_all(
 ) -> tuple[Candidate, ...]:
     """The trajectory, then where the curator stands, then the next steps, each handed over as it comes."""
     job(0.0, "")
-    job.give(snapshot.trajectory(job))
+    trajectory = snapshot.trajectory(job)
+    job.give(trajectory)
     job.give(snapshot.standing())
     job.give(prior_figures(snapshot.scoring.population))
+    job.give(_Between(snapshot.scoring.removed_between_releases(trajectory)))
     found: list[Candidate] = []
     for candidate in remembered if remembered is not None else _streamed(snapshot, own):
         if isinstance(candidate, InputError):

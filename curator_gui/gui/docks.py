@@ -107,7 +107,7 @@ class Docks:
         plan, columns, step, why, disclosure = self.all[:5]
         width, height = self._window.width(), self._window.height()
         across, down = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
-        self._window.resizeDocks([plan, step], [round(width * 0.2), round(width * 0.31)], across)
+        self._window.resizeDocks([plan, step], [round(width * 0.21), round(width * 0.35)], across)
         self._window.resizeDocks([plan, columns], [round(height * 0.3), round(height * 0.28)], down)
         self._window.resizeDocks([step, why], [round(height * 0.48), round(height * 0.38)], down)
         self._window.resizeDocks([disclosure], [round(height * 0.3)], down)

@@ -136,6 +136,13 @@ def targets(number: int) -> str:
     return QCoreApplication.translate("words", "{0} targets").format(count(number))
 
 
+def steps(number: int) -> str:
+    """How many steps: "1 step", "7 steps"."""
+    if number == 1:
+        return QCoreApplication.translate("words", "1 step")
+    return QCoreApplication.translate("words", "{0} steps").format(count(number))
+
+
 def listed(rows: tuple[int, ...], most: int = 5) -> str:
     """Rows, numbered from 0, as "records 1, 2, 3 and 14 more"."""
     if len(rows) < 2:

@@ -225,3 +225,39 @@ def test_saving_where_one_may_not_is_a_problem(paper: Controller, qtbot: QtBot, 
         assert not paper.save(tmp_path / "no such folder" / "s.json")
 
     assert "folder does not exist" in refused.args[0]
+
+
+def test_a_release_leaves_every_next_step_in_the_list_once(
+    paper: Controller, scored: Scored, qtbot: QtBot, tmp_path: Path
+) -> None:
+    before = [c.operator for c in paper.candidates]
+    own = Delete(parse_predicate("age > 35"))
+    paper.score_own(own)
+    qtbot.waitUntil(lambda: paper.preview is not None)
+
+    with qtbot.waitSignal(paper.released):
+        paper.release(tmp_path / "out.csv", over_budget="a trial")
+    scored(paper)
+
+    after = [c.operator for c in paper.candidates]
+    assert len(after) == len(set(after))
+    assert set(after) == {own, *before}
+    assert paper.is_own(candidate_of(paper, own))
+
+
+def test_scoring_that_was_stopped_can_be_begun_again(
+    clinic: Controller, scored: Scored, qtbot: QtBot
+) -> None:
+    count = len(clinic.candidates)
+    clinic.commit(DROP)
+    clinic.undo()
+    clinic._remembered.clear()
+    qtbot.waitUntil(lambda: any(j.kind == "score" for j in clinic.jobs.running))
+    clinic.cancel_job()
+    assert clinic.scoring_stopped
+
+    clinic.score_again()
+    scored(clinic)
+
+    assert not clinic.scoring_stopped
+    assert len(clinic.candidates) == count

@@ -2,30 +2,30 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtGui import QFontMetrics, QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester
-from PySide6.QtWidgets import QComboBox, QLineEdit, QPushButton, QTreeView
+from PySide6.QtWidgets import QComboBox, QLineEdit, QPushButton, QStyleOptionViewItem, QTreeView
 from pytestqt.qtbot import QtBot
 from window_fixtures import Scored
 
 from curator_gui.core.operators import Delete, Project
 from curator_gui.disclosure.candidates import Candidate
 from curator_gui.disclosure.transition import ClassChanges
+from curator_gui.gui.candidate_words import change, verdict
 from curator_gui.gui.controller import Controller
 from curator_gui.gui.models.candidates import (
     CANDIDATE_ROLE,
     SECOND_ROLE,
     CandidateModel,
-    Rank,
-    change,
-    pareto_front,
-    ranked,
-    verdict,
 )
+from curator_gui.gui.models.ranking import Rank, pareto_front, ranked
 from curator_gui.gui.panels.next_step import NextStepPanel
+from curator_gui.gui.step_labels import fitted
 
 
 def made(name: str, alpha: float | None, utility: float, budget: float = 0.2, **others: object) -> Candidate:
@@ -234,3 +234,104 @@ def test_a_useless_deletion_says_so(panel: NextStepPanel, controller: Controller
     row = shown(panel).index("Delete record 1")
     second = view_of(panel).model().index(row, 0).data(SECOND_ROLE)
     assert second.startswith("your own · ")
+
+
+def row_saying(panel: NextStepPanel, label: str) -> QModelIndex:
+    model = view_of(panel).model()
+    return next(i for r in range(model.rowCount()) if (i := model.index(r, 0)).data().startswith(label))
+
+
+def test_a_step_that_loses_targets_says_how_many_and_that_absence_can_tell(panel: NextStepPanel) -> None:
+    step = row_saying(panel, "Delete 408 records")
+    lost = step.data(CANDIDATE_ROLE).lost
+
+    assert lost > 0
+    assert f"{lost} lost" in step.siblingAtColumn(CandidateModel.TARGETS).data(SECOND_ROLE)
+    assert "absence can tell" in step.data(SECOND_ROLE)
+    assert "absence itself can tell something" in step.data(Qt.ItemDataRole.ToolTipRole)
+
+
+def test_a_narrow_list_gives_the_room_to_the_names_and_keeps_the_counts(panel: NextStepPanel) -> None:
+    view = view_of(panel)
+    panel.resize(900, 300)
+    assert not view.isColumnHidden(CandidateModel.TARGETS)
+
+    panel.resize(330, 300)
+
+    assert view.isColumnHidden(CandidateModel.TARGETS)
+    assert view.isColumnHidden(CandidateModel.UTILITY)
+    step = row_saying(panel, "Delete 408 records")
+    assert f"{step.data(CANDIDATE_ROLE).lost} lost" in step.data(SECOND_ROLE)
+
+
+def test_a_figure_is_never_cut(panel: NextStepPanel) -> None:
+    view = view_of(panel)
+    panel.resize(900, 300)
+
+    option = QStyleOptionViewItem()
+    view.initViewItemOption(option)
+    for row in range(view.model().rowCount()):
+        for column in range(1, view.model().columnCount()):
+            wide = view.itemDelegate().width_of(option, view.model().index(row, column))
+            assert wide <= view.columnWidth(column)
+
+
+def test_names_that_do_not_fit_are_said_more_shortly() -> None:
+    measure = QFontMetrics(QGuiApplication.font())
+    long, short = "Generalize medication: 7 labels", "medication: 7 labels"
+
+    assert fitted(measure, 10_000, long, short) == long
+    assert fitted(measure, measure.horizontalAdvance(short), long, short) == short
+    cut = fitted(measure, measure.horizontalAdvance("medic…abels"), long, short)
+    assert cut.startswith("me")
+    assert cut.endswith("ls")
+
+
+def test_the_filter_finds_verdicts_too(panel: NextStepPanel, qtbot: QtBot) -> None:
+    qtbot.keyClicks(panel.findChild(QLineEdit, "filter"), "within")
+
+    assert shown(panel) == ["Delete 408 records"]
+
+
+def test_ordered_by_two_steps_the_list_names_the_second_one(
+    controller: Controller, qtbot: QtBot, scored: Scored
+) -> None:
+    panel = NextStepPanel(controller)
+    qtbot.addWidget(panel)
+    panel.resize(700, 300)
+    panel.show()
+    controller.open_sample("paper.curation.json")
+    scored(controller)
+    delete = Delete(None, (2,))
+    controller.score_own(delete)
+    qtbot.waitUntil(lambda: controller.preview is not None)
+    combo = panel.findChild(QComboBox, "rank")
+    combo.setFocus()
+
+    qtbot.keyClick(combo, Qt.Key.Key_End)
+    qtbot.waitUntil(lambda: controller.further.then(delete) is not None and not controller.further.looking)
+
+    deleted, dropped = row_saying(panel, "Delete record 3"), row_saying(panel, "Drop sex")
+    assert controller.further.then(delete).alpha == pytest.approx(math.log(1.5))
+    assert "then" not in deleted.data(SECOND_ROLE)  # nobody is left to be mistaken for
+    assert dropped.data(SECOND_ROLE).startswith("then Drop medication: ▼ ×1")
+    assert dropped.row() < deleted.row()
+    assert "one step further" in dropped.data(Qt.ItemDataRole.ToolTipRole)
+    assert controller.commit(Project(("sex",)))
+    assert controller.further.then(delete) is None
+
+
+def test_scoring_that_was_stopped_offers_to_go_on(
+    panel: NextStepPanel, controller: Controller, qtbot: QtBot, scored: Scored
+) -> None:
+    controller.commit(Project(("medication",)))
+    qtbot.waitUntil(lambda: bool(controller.jobs.running))
+    controller.cancel_job()
+    button = panel.findChild(QPushButton, "score_again")
+    assert button.isVisible()
+
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    scored(controller)
+
+    assert button.isHidden()
+    assert shown(panel)

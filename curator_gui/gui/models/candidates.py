@@ -1,15 +1,12 @@
-"""The next steps as Qt rows, and the three orders they can stand in."""
+"""The next steps as Qt rows."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Sequence
-from enum import IntEnum
+from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import (
     QAbstractTableModel,
-    QCoreApplication,
     QModelIndex,
     QObject,
     QPersistentModelIndex,
@@ -19,6 +16,9 @@ from PySide6.QtCore import (
 from curator_gui.core.operators import Operator
 from curator_gui.disclosure.candidates import Candidate
 from curator_gui.gui import words
+from curator_gui.gui.candidate_words import absence, change, verdict
+from curator_gui.gui.models.ranking import Rank, Then, nothing, ranked, reached
+from curator_gui.gui.step_labels import short_label
 from curator_gui.gui.theme import MARKS, Standing, standing_of, standing_words
 
 Index = QModelIndex | QPersistentModelIndex
@@ -29,72 +29,12 @@ STANDING_ROLE = Qt.ItemDataRole.UserRole + 2
 RANK_ROLE = Qt.ItemDataRole.UserRole + 3
 CANDIDATE_ROLE = Qt.ItemDataRole.UserRole + 4
 LINES_ROLE = Qt.ItemDataRole.UserRole + 5
-"""(first line, second line, standing), all that painting a cell asks for."""
+"""(first line, second line, standing), all that painting a cell asks for. A line is a tuple of texts, the
+longest first: the first that fits is shown."""
+FILTER_ROLE = Qt.ItemDataRole.UserRole + 6
+"""What the filter looks in: the step, its verdict, and whose it is."""
 
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-
-
-class Rank(IntEnum):
-    """The orders of the list."""
-
-    DISCLOSURE = 0
-    UTILITY = 1
-    PARETO = 2
-
-
-def _text(source: str) -> str:
-    return QCoreApplication.translate("candidates", source)
-
-
-def level(alpha: float | None) -> float:
-    """A disclosure to sort by: no evidence below everything."""
-    return -math.inf if alpha is None else alpha
-
-
-def pareto_front(candidates: Sequence[Candidate]) -> set[int]:
-    """The places of those that no other one beats in disclosure without losing utility, or the reverse."""
-    front: set[int] = set()
-    best = -math.inf
-    places = sorted(
-        range(len(candidates)), key=lambda i: (level(candidates[i].alpha), -candidates[i].utility)
-    )
-    for i in places:
-        if candidates[i].utility > best:
-            best = candidates[i].utility
-            front.add(i)
-    return front
-
-
-def ranked(candidates: Sequence[Candidate], rank: Rank) -> list[int]:
-    """The places of the candidates in an order. Equal ones keep the order they came in."""
-    front = pareto_front(candidates) if rank is Rank.PARETO else set()
-
-    def key(i: int) -> tuple[Any, ...]:
-        candidate = candidates[i]
-        if rank is Rank.UTILITY:
-            return not candidate.feasible, -candidate.utility, level(candidate.alpha)
-        return i not in front and rank is Rank.PARETO, level(candidate.alpha), -candidate.utility
-
-    return sorted(range(len(candidates)), key=key)
-
-
-def verdict(candidate: Candidate, budget: float) -> str:
-    """What a candidate comes to, in a few words."""
-    if candidate.does_no_privacy_work:
-        return _text("does no privacy work")
-    if candidate.improves_still_above:
-        return _text("improves, still above")
-    return standing_words(standing_of(candidate.alpha, budget))
-
-
-def change(before: float | None, after: float | None) -> str:
-    """How the disclosure moves, as a ratio: “÷10.8”, “×1.2”, “no change”."""
-    if before is None or after is None or math.isinf(before) or math.isinf(after):
-        return "" if before == after else words.NO_EVIDENCE
-    if before == after:
-        return _text("no change")
-    moved = words.factor(abs(after - before))
-    return moved if after > before else moved.replace("×", "÷")
 
 
 class CandidateModel(QAbstractTableModel):
@@ -105,13 +45,17 @@ class CandidateModel(QAbstractTableModel):
 
     ACTION, DISCLOSURE, UTILITY, TARGETS = range(4)
 
-    def __init__(self, describe: Callable[[Operator], str], parent: QObject | None = None) -> None:
+    def __init__(
+        self, describe: Callable[[Operator], str], then: Then = nothing, parent: QObject | None = None
+    ) -> None:
         super().__init__(parent)
         self._describe = describe
         self._candidates: tuple[Candidate, ...] = ()
         self._own: frozenset[Operator] = frozenset()
         self._budget = 0.0
         self._rank = Rank.DISCLOSURE
+        self._then = then
+        self._compact = False
         self._places: list[int] = []
 
     def show(
@@ -135,8 +79,18 @@ class CandidateModel(QAbstractTableModel):
     def set_rank(self, rank: Rank) -> None:
         """Stand in another order."""
         self._rank = rank
+        self.refresh_ranks()
+
+    def refresh_ranks(self) -> None:
+        """Ask again for the second steps, and where each row stands."""
         self._number()
         self._ranks_changed(len(self._candidates))
+
+    def set_compact(self, compact: bool) -> None:
+        """Whether the counts of targets stand under the step's name, for want of a column of their own."""
+        if compact != self._compact:
+            self._compact = compact
+            self._ranks_changed(len(self._candidates))
 
     def candidate(self, index: Index) -> Candidate | None:
         return self._candidates[index.row()] if index.isValid() else None
@@ -147,13 +101,13 @@ class CandidateModel(QAbstractTableModel):
 
     def _number(self) -> None:
         self._places = [0] * len(self._candidates)
-        for place, i in enumerate(ranked(self._candidates, self._rank)):
+        for place, i in enumerate(ranked(self._candidates, self._rank, self._then)):
             self._places[i] = place
 
     def _ranks_changed(self, rows: int) -> None:
         if rows:
             last = self.index(rows - 1, self.columnCount() - 1)
-            self.dataChanged.emit(self.index(0, 0), last, [RANK_ROLE])
+            self.dataChanged.emit(self.index(0, 0), last)
 
     # --- Qt ---
 
@@ -181,7 +135,7 @@ class CandidateModel(QAbstractTableModel):
             self.tr("What would be done next, and what it comes to"),
             self.tr("The disclosure afterwards, and how it moves"),
             self.tr("What is left of the information in the table, and what is lost by this step"),
-            self.tr("How many targets become worse off and better off"),
+            self.tr("How many targets become worse off and better off, and how many are lost"),
         )[section]
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
@@ -198,10 +152,12 @@ class CandidateModel(QAbstractTableModel):
             case Qt.ItemDataRole.TextAlignmentRole:
                 return RIGHT if index.column() else Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
         if role == LINES_ROLE:
-            first = self._first_line(candidate, index.column())
-            return first, self._second_line(candidate, index.column()), self._standing(candidate)
+            first, second = self._lines(candidate, index.column())
+            return first, second, self._standing(candidate)
         if role == SECOND_ROLE:
-            return self._second_line(candidate, index.column())
+            return self._lines(candidate, index.column())[1][0]
+        if role == FILTER_ROLE:
+            return self._found_by(candidate)
         if role == STANDING_ROLE:
             return self._standing(candidate)
         if role == RANK_ROLE:
@@ -210,6 +166,20 @@ class CandidateModel(QAbstractTableModel):
 
     def _standing(self, candidate: Candidate) -> Standing:
         return standing_of(candidate.alpha, self._budget)
+
+    def _lines(self, candidate: Candidate, column: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """The two lines of a cell, each with shorter readings after it."""
+        first = self._first_line(candidate, column)
+        match column:
+            case self.ACTION:
+                return (first, short_label(candidate.operator, self._describe)), self._below(candidate)
+            case self.DISCLOSURE:
+                return (first,), (change(candidate.alpha_before, candidate.alpha),)
+            case self.UTILITY:
+                return (first,), (words.percent_points(candidate.utility_change),)
+        better = self.tr("{0} better").format(words.count(candidate.better))
+        lost = self.tr(", {0} lost").format(words.count(candidate.lost)) if candidate.lost else ""
+        return (first,), (f"{better}{lost}",)
 
     def _first_line(self, candidate: Candidate, column: int) -> str:
         match column:
@@ -221,22 +191,48 @@ class CandidateModel(QAbstractTableModel):
                 return words.percent(candidate.utility)
         return self.tr("{0} worse").format(words.count(candidate.worse))
 
-    def _second_line(self, candidate: Candidate, column: int) -> str:
-        match column:
-            case self.ACTION:
-                own = self.tr("your own · ") if candidate.operator in self._own else ""
-                removed = candidate.rows_removed
-                gone = self.tr(" · {0} removed").format(words.records(removed)) if removed else ""
-                return f"{own}{verdict(candidate, self._budget)}{gone}"
-            case self.DISCLOSURE:
-                return change(candidate.alpha_before, candidate.alpha)
-            case self.UTILITY:
-                return words.percent_points(candidate.utility_change)
-        return self.tr("{0} better").format(words.count(candidate.better))
+    def _below(self, candidate: Candidate) -> tuple[str, ...]:
+        """Whose step it is, what it comes to, and what else is known of it, as far as there is room."""
+        parts = [self.tr("your own")] if candidate.operator in self._own else []
+        parts.append(self._second_step(candidate) or verdict(candidate, self._budget))
+        if self._compact:
+            parts.append(self._counts(candidate))
+        if candidate.lost:
+            parts.append(self.tr("absence can tell"))
+        if candidate.rows_removed:
+            parts.append(self.tr("{0} removed").format(words.records(candidate.rows_removed)))
+        least = len(parts) if self._compact and not candidate.lost else 1
+        return tuple(" · ".join(parts[:end]) for end in range(len(parts), min(least, len(parts)) - 1, -1))
+
+    def _second_step(self, candidate: Candidate) -> str:
+        """The step that should follow, where the list is ordered by it and it leads further down."""
+        then = self._then(candidate.operator) if self._rank is Rank.TWO_STEPS else None
+        if then is None or reached(candidate, then) is candidate:
+            return ""
+        mark = MARKS[self._standing(then)]
+        return self.tr("then {0}: {1} {2}").format(
+            self._describe(then.operator), mark, words.factor(then.alpha)
+        )
+
+    def _counts(self, candidate: Candidate) -> str:
+        """Worse, better and lost, without those that are none."""
+        counted = (
+            (candidate.worse, self.tr("{0} worse")),
+            (candidate.better, self.tr("{0} better")),
+            (candidate.lost, self.tr("{0} lost")),
+        )
+        some = [text.format(words.count(number)) for number, text in counted if number]
+        return ", ".join(some) or self.tr("same for all")
+
+    def _found_by(self, candidate: Candidate) -> str:
+        own = self.tr("your own") if candidate.operator in self._own else ""
+        standing = standing_words(self._standing(candidate))
+        return " ".join((self._describe(candidate.operator), verdict(candidate, self._budget), standing, own))
 
     def _tip(self, candidate: Candidate) -> str:
         return "\n".join(
-            (
+            line
+            for line in (
                 self._describe(candidate.operator),
                 self.tr("Disclosure {0}: {1}").format(
                     words.disclosure_in_words(candidate.alpha), verdict(candidate, self._budget)
@@ -244,22 +240,35 @@ class CandidateModel(QAbstractTableModel):
                 self.tr("Utility {0}, {1} by this step").format(
                     words.percent(candidate.utility), words.percent_points(candidate.utility_change)
                 ),
-                self.tr("{0} worse, {1} better, {2} the same, {3} over budget").format(
+                self.tr("{0} worse, {1} better, {2} the same, {3} lost; {4} over budget").format(
                     words.targets(candidate.worse),
                     words.count(candidate.better),
                     words.count(candidate.same),
+                    words.count(candidate.lost),
                     words.count(candidate.over_budget),
                 ),
                 candidate.why,
+                absence(candidate.lost),
+                self._further_tip(candidate),
             )
+            if line
+        )
+
+    def _further_tip(self, candidate: Candidate) -> str:
+        then = self._then(candidate.operator)
+        if then is None:
+            return ""
+        return self.tr("At best, one step further, “{0}” leads to {1}: {2}").format(
+            self._describe(then.operator), words.disclosure_in_words(then.alpha), verdict(then, self._budget)
         )
 
     def _spoken(self, candidate: Candidate) -> str:
-        return self.tr("{0}: {1}, disclosure {2}, utility {3}, {4} worse, {5} better").format(
+        return self.tr("{0}: {1}, disclosure {2}, utility {3}, {4} worse, {5} better, {6} lost").format(
             self._describe(candidate.operator),
             verdict(candidate, self._budget),
             words.factor(candidate.alpha),
             words.percent(candidate.utility),
             words.count(candidate.worse),
             words.count(candidate.better),
+            words.count(candidate.lost),
         )

@@ -16,13 +16,14 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import QFont
 
-from curator_gui.core.operators import Generalize, Operator, Project
+from curator_gui.core.operators import Operator
 from curator_gui.disclosure.candidates import Candidate
 from curator_gui.disclosure.explain import best_guess
 from curator_gui.disclosure.trajectory import PrefixScore, Trajectory, WorstOf
 from curator_gui.gui import words
 from curator_gui.gui.charts.series import ChartPoint, DisclosureSeries
 from curator_gui.gui.models.targets import STANDING_ROLE
+from curator_gui.gui.step_labels import short_label
 from curator_gui.gui.theme import MARKS, Standing, standing_of, standing_words
 
 Index = QModelIndex | QPersistentModelIndex
@@ -49,16 +50,6 @@ def series_of(
 def step_label(trajectory: Trajectory, i: int, describe: Callable[[Operator], str]) -> str:
     """The step that leads to prefix i: "source" or its operator in words."""
     return describe(trajectory.plan[i - 1]) if i else _text("source")
-
-
-def short_label(operator: Operator, describe: Callable[[Operator], str]) -> str:
-    """What a step bears on before what it does: "age: by 10", "− med"."""
-    match operator:
-        case Project(drop):
-            return f"− {', '.join(drop)}"
-        case Generalize():
-            return describe(operator).partition(" ")[2]
-    return describe(operator)
 
 
 def _point(trajectory: Trajectory, i: int, describe: Callable[[Operator], str]) -> ChartPoint:

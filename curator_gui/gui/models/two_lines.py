@@ -7,6 +7,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPalette
 from PySide6.QtWidgets import QApplication, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from curator_gui.gui.models.candidates import LINES_ROLE, CandidateModel
+from curator_gui.gui.step_labels import fitted
 from curator_gui.gui.theme import Standing, theme_of
 
 Index = QModelIndex | QPersistentModelIndex
@@ -39,12 +40,19 @@ class TwoLines(QStyledItemDelegate):
         upper, lower = self._colours(look, option, column, standing)
         painter.setFont(look.font)
         painter.setPen(upper)
-        shown = look.measure.elidedText(first, _ELIDE, width)
+        shown = fitted(look.measure, width, *first)
         painter.drawText(QRect(left, top, width, look.height), flags, shown)
         painter.setFont(look.small)
         painter.setPen(lower)
-        shown = look.small_measure.elidedText(second, _ELIDE, width)
+        shown = fitted(look.small_measure, width, *second)
         painter.drawText(QRect(left, top + look.height + _GAP, width, look.small_height), flags, shown)
+
+    def width_of(self, option: QStyleOptionViewItem, index: Index) -> int:
+        """The width at which neither line of a cell is cut."""
+        look = self._look_of(option)
+        first, second, _ = index.data(LINES_ROLE)
+        wide = look.measure.horizontalAdvance(first[0])
+        return max(wide, look.small_measure.horizontalAdvance(second[0])) + 2 * _PAD
 
     def _look_of(self, option: QStyleOptionViewItem) -> _Look:
         key = (option.palette.cacheKey(), option.font.key())
@@ -61,9 +69,6 @@ class TwoLines(QStyledItemDelegate):
         if column == CandidateModel.DISCLOSURE:
             return look.theme.words(standing), look.theme.muted
         return look.theme.text, look.theme.muted
-
-
-_ELIDE = Qt.TextElideMode.ElideRight
 
 
 class _Look:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from PySide6.QtCore import (
-    QEvent,
     QItemSelectionModel,
     QModelIndex,
     QPersistentModelIndex,
@@ -11,19 +10,15 @@ from PySide6.QtCore import (
     QSortFilterProxyModel,
     Qt,
     QTimer,
-    Signal,
 )
-from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
     QHBoxLayout,
-    QHeaderView,
     QLabel,
     QLineEdit,
     QPushButton,
     QToolButton,
-    QTreeView,
     QVBoxLayout,
     QWidget,
 )
@@ -31,34 +26,14 @@ from PySide6.QtWidgets import (
 from curator_gui.disclosure.candidates import Candidate
 from curator_gui.gui import words
 from curator_gui.gui.controller import Controller
-from curator_gui.gui.models.candidates import CANDIDATE_ROLE, RANK_ROLE, CandidateModel, Rank
-from curator_gui.gui.models.two_lines import TwoLines
+from curator_gui.gui.models.candidates import CANDIDATE_ROLE, FILTER_ROLE, RANK_ROLE, CandidateModel
+from curator_gui.gui.models.ranking import Rank
+from curator_gui.gui.naming import named
+from curator_gui.gui.panels.candidate_view import CandidateView
+from curator_gui.gui.step_labels import fitted, short_label
 
 _HOVER_MS = 120
-
-
-class CandidateView(QTreeView):
-    """The list. ``committed``: Enter was pressed on a row; ``left``: the mouse left the rows."""
-
-    committed = Signal()
-    left = Signal()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.committed.emit()
-        else:
-            super().keyPressEvent(event)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """In a narrow panel the utility goes to the tooltip: what is done, and to whom, comes first."""
-        self.setColumnHidden(
-            CandidateModel.UTILITY, self.viewport().width() < 24 * self.fontMetrics().height()
-        )
-        super().resizeEvent(event)
-
-    def leaveEvent(self, event: QEvent) -> None:
-        super().leaveEvent(event)
-        self.left.emit()
+_LEAST_LABEL = 120
 
 
 class NextStepPanel(QWidget):
@@ -68,7 +43,7 @@ class NextStepPanel(QWidget):
         super().__init__(parent)
         self.setObjectName("next_step")
         self._controller = controller
-        self._model = CandidateModel(controller.describe, self)
+        self._model = CandidateModel(controller.describe, controller.further.then, self)
         self._sorted = QSortFilterProxyModel(self)
         self._view = CandidateView(self)
         self._rank = QComboBox(self)
@@ -76,6 +51,7 @@ class NextStepPanel(QWidget):
         self._commit = QPushButton(self.tr("Select a step to see what it does"), self)
         self._own = QToolButton(self)
         self._empty = QLabel(self)
+        self._again = named(QPushButton(self.tr("Score again"), self), "score_again")
         self._hovered = QPersistentModelIndex()
         self._hover = QTimer(self, singleShot=True, interval=_HOVER_MS)
         self._set_up_list()
@@ -99,7 +75,13 @@ class NextStepPanel(QWidget):
         self._model.show(self._controller.candidates, budget, own)
         if not at_top and top.isValid():
             self._view.scrollTo(self._sorted.index(top.row(), 0), QAbstractItemView.ScrollHint.PositionAtTop)
+        self._view.fit()
+        self._look_further()
         self._show_state()
+
+    def refresh_further(self) -> None:
+        """Read the second steps again."""
+        self._model.refresh_ranks()
 
     def refresh_preview(self) -> None:
         """Show what would be committed, and select it if it was previewed from elsewhere."""
@@ -107,8 +89,10 @@ class NextStepPanel(QWidget):
         self._commit.setEnabled(preview is not None)
         if preview is None:
             self._commit.setText(self.tr("Select a step to see what it does"))
+            self._commit.setToolTip(self.tr("Put the previewed step into the plan (Ctrl+Enter)"))
         else:
             self._commit.setText(self.tr("Commit: {0}").format(self._short(preview)))
+            self._commit.setToolTip(self._commit_tip(preview))
             if not self._hovered.isValid():
                 self._select(preview)
 
@@ -120,26 +104,11 @@ class NextStepPanel(QWidget):
     def _set_up_list(self) -> None:
         self._sorted.setSourceModel(self._model)
         self._sorted.setSortRole(RANK_ROLE)
+        self._sorted.setFilterRole(FILTER_ROLE)
         self._sorted.setFilterCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         self._sorted.sort(0)
-        view = self._view
-        view.setObjectName("candidates")
-        view.setAccessibleName(self.tr("Next steps"))
-        view.setModel(self._sorted)
-        view.setItemDelegate(TwoLines(view))
-        view.setRootIsDecorated(False)
-        view.setUniformRowHeights(True)
-        view.setAllColumnsShowFocus(True)
-        view.setMouseTracking(True)
-        view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        header = view.header()
-        header.setStretchLastSection(False)
-        for section, widest in ((1, "▲ ×0.0005"), (2, "−<0.1 %."), (3, "55 555 worse")):
-            header.resizeSection(section, view.fontMetrics().horizontalAdvance(widest) + 16)
-        header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
-        header.setSectionResizeMode(CandidateModel.ACTION, QHeaderView.ResizeMode.Stretch)
-        header.setSectionsMovable(False)
+        self._view.setModel(self._sorted)
+        self._view.set_up_header()
 
     def _set_up_controls(self) -> None:
         self._rank.setObjectName("rank")
@@ -149,11 +118,15 @@ class NextStepPanel(QWidget):
                 self.tr("Least disclosure"),
                 self.tr("Most useful within budget"),
                 self.tr("Best trade-offs first"),
+                self.tr("Least after two steps"),
             ]
         )
+        further = self.tr("Looks one step further: which step, with the best one after it, leads lowest")
+        self._rank.setItemData(Rank.TWO_STEPS, further, Qt.ItemDataRole.ToolTipRole)
         self._filter.setObjectName("filter")
         self._filter.setAccessibleName(self.tr("Filter the next steps"))
-        self._filter.setPlaceholderText(self.tr("Filter"))
+        self._filter.setPlaceholderText(self.tr("Filter: age, delete, within…"))
+        self._filter.setToolTip(self.tr("Part of a step, of a column's name or of a verdict"))
         self._filter.setClearButtonEnabled(True)
         self._commit.setObjectName("commit")
         self._commit.setAccessibleName(self.tr("Commit the previewed step"))
@@ -179,11 +152,13 @@ class NextStepPanel(QWidget):
         box.addLayout(top)
         box.addWidget(self._view, 1)
         box.addWidget(self._empty)
+        box.addWidget(self._again)
         box.addLayout(bottom)
 
     def _connect(self) -> None:
         self._rank.activated.connect(self._rank_chosen)
         self._filter.textEdited.connect(self._sorted.setFilterFixedString)
+        self._again.clicked.connect(self._controller.score_again)
         self._commit.clicked.connect(self._controller.commit_preview)
         self._view.committed.connect(self._controller.commit_preview)
         self._view.selectionModel().currentRowChanged.connect(self._row_chosen)
@@ -191,7 +166,10 @@ class NextStepPanel(QWidget):
         self._view.entered.connect(self._row_entered)
         self._view.left.connect(self._mouse_left)
         self._hover.timeout.connect(self._preview_hovered)
+        self._view.narrowed.connect(self._model.set_compact)
         self._controller.candidates_changed.connect(self.refresh)
+        self._controller.further.looked.connect(self.refresh_further)
+        self._controller.job_changed.connect(self._show_state)
         self._controller.session_changed.connect(self.refresh)
         self._controller.preview_changed.connect(self.refresh_preview)
 
@@ -200,6 +178,12 @@ class NextStepPanel(QWidget):
     def _rank_chosen(self, rank: int) -> None:
         self._model.set_rank(Rank(rank))
         self._view.scrollToTop()
+        self._look_further()
+
+    def _look_further(self) -> None:
+        """What two steps reach is worked out where the list is ordered by it, once the first are there."""
+        if self._rank.currentIndex() == Rank.TWO_STEPS:
+            self._controller.further.look()
 
     def _row_chosen(self, index: QModelIndex) -> None:
         self._stop_hovering()
@@ -241,6 +225,7 @@ class NextStepPanel(QWidget):
     def _show_state(self) -> None:
         self._empty.setText(self._state())
         self._empty.setVisible(bool(self._empty.text()))
+        self._again.setVisible(self._controller.scoring_stopped)
 
     def _state(self) -> str:
         session, controller = self._controller.session, self._controller
@@ -249,12 +234,23 @@ class NextStepPanel(QWidget):
         if not session.protection.secrets:
             return self.tr("Say what must not be learned (Protection…); then the next steps are scored.")
         if not controller.candidates_complete:
+            if controller.scoring_stopped:
+                return self.tr("Scoring was stopped; nothing further is suggested.")
             scored = len(controller.candidates)
             return (
                 self.tr("Scoring… {0} so far").format(words.count(scored)) if scored else self.tr("Scoring…")
             )
+        if self._rank.currentIndex() == Rank.TWO_STEPS and controller.further.looking:
+            return self.tr("Looking one step further…")
         return "" if controller.candidates else self.tr("There is no further step to suggest from here.")
 
     def _short(self, candidate: Candidate) -> str:
+        """The step's name as long as the button has room for it."""
+        describe = self._controller.describe
+        labels = (describe(candidate.operator), short_label(candidate.operator, describe))
+        room = self._commit.width() - self.fontMetrics().horizontalAdvance(self.tr("Commit: {0}")) - 16
+        return fitted(self.fontMetrics(), max(room, _LEAST_LABEL), *labels)
+
+    def _commit_tip(self, candidate: Candidate) -> str:
         label = self._controller.describe(candidate.operator)
-        return label if len(label) <= 40 else f"{label[:39]}…"
+        return self.tr("{0}\nPut this step into the plan (Ctrl+Enter)").format(label)

@@ -1,0 +1,84 @@
+"""The list of next steps: figures in narrow columns, all other room for the names."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyleOptionViewItem, QTreeView, QWidget
+
+from curator_gui.gui.models.candidates import CandidateModel
+from curator_gui.gui.models.two_lines import TwoLines
+
+_NAME = 12
+"""The width, in heights of a line, below which a name gets the room of a column of figures."""
+_FIGURES = (CandidateModel.DISCLOSURE, CandidateModel.UTILITY, CandidateModel.TARGETS)
+
+
+class CandidateView(QTreeView):
+    """``committed``: Enter was pressed on a row; ``left``: the mouse left the rows.
+
+    narrowed(bool): there is no room for the column of targets, so their counts go under the names.
+    """
+
+    committed = Signal()
+    left = Signal()
+    narrowed = Signal(bool)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("candidates")
+        self.setAccessibleName(self.tr("Next steps"))
+        self._lines = TwoLines(self)
+        self.setItemDelegate(self._lines)
+        self.setRootIsDecorated(False)
+        self.setUniformRowHeights(True)
+        self.setAllColumnsShowFocus(True)
+        self.setMouseTracking(True)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+
+    def set_up_header(self) -> None:
+        """Once the model is set: the names take what the figures leave."""
+        header = self.header()
+        header.setStretchLastSection(False)
+        header.setSectionsMovable(False)
+        header.setMinimumSectionSize(24)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
+        header.setSectionResizeMode(CandidateModel.ACTION, QHeaderView.ResizeMode.Stretch)
+        self.fit()
+
+    def fit(self) -> None:
+        """Figures as wide as they are; in a narrow list utility, then the targets, make way for the names."""
+        wide = {section: self._widest(section) for section in _FIGURES}
+        for section, width in wide.items():
+            if self.header().sectionSize(section) != width:
+                self.header().resizeSection(section, width)
+        room = self.viewport().width() - _NAME * self.fontMetrics().height() - sum(wide.values())
+        no_utility = room < 0
+        no_targets = room + wide[CandidateModel.UTILITY] < 0
+        self.setColumnHidden(CandidateModel.UTILITY, no_utility)
+        self.setColumnHidden(CandidateModel.TARGETS, no_targets)
+        self.narrowed.emit(no_targets)
+
+    def _widest(self, section: int) -> int:
+        model, option = self.model(), QStyleOptionViewItem()
+        self.initViewItemOption(option)
+        cells = (model.index(row, section) for row in range(model.rowCount()))
+        head = self.header().sectionSizeHint(section)
+        return max(head, *(self._lines.width_of(option, cell) for cell in cells), 0)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.committed.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self.model() is not None and event.size().width() != event.oldSize().width():
+            self.fit()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self.left.emit()
