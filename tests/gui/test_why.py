@@ -1,7 +1,8 @@
 """Why: the sentence, the figure, the counts and the links, from the session itself."""
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
@@ -150,3 +151,60 @@ def test_names_from_the_data_are_never_read_as_markup(
 
 def test_every_label_has_a_name_for_those_who_hear_it(panel: WhyPanel) -> None:
     assert all(label.accessibleName() and label.objectName() for label in panel.findChildren(QLabel))
+
+
+def clinic_preview(qtbot: QtBot, controller: Controller) -> None:
+    controller.open_sample()
+    qtbot.waitUntil(lambda: controller.candidates_complete, timeout=20_000)
+    controller.apply_saved("usual coarsening")
+    qtbot.waitUntil(lambda: controller.candidates_complete, timeout=20_000)
+    preview(controller, Project(("medication",)))
+
+
+def click_link(qtbot: QtBot, label: QLabel) -> None:
+    """A click on the first word of the first link."""
+    before, _, after = label.text().partition("<a href=")
+    said = QFontMetrics(label.font()).boundingRect(label.rect(), Qt.TextFlag.TextWordWrap, f"{before}record")
+    line = QFontMetrics(label.font()).height()
+    assert after
+    assert said.height() <= line
+    qtbot.mouseClick(label, Qt.MouseButton.LeftButton, pos=QPoint(said.right() - 8, line // 2))
+
+
+def test_the_target_worst_now_is_told_beside_the_one_worst_after_the_step(
+    qtbot: QtBot, controller: Controller, panel: WhyPanel
+) -> None:
+    clinic_preview(qtbot, controller)
+    now, after = controller.worst_here, controller.looked_at
+    other = panel.findChild(QLabel, "why_other")
+    assert other.text().startswith("Worst now: ")
+    assert "takes the guess from certain to " in other.text()
+
+    click_link(qtbot, other)
+    looked_at, said = controller.looked_at, other.text()
+    click_link(qtbot, other)
+
+    assert (looked_at, controller.looked_at) == (now, after)
+    assert now != after
+    assert "Worst after the step: " in said
+    assert "Back to the worst" not in text(panel, "why_links")
+
+
+def test_without_a_preview_there_is_only_one_worst(
+    qtbot: QtBot, controller: Controller, panel: WhyPanel
+) -> None:
+    open_paper(qtbot, controller)
+
+    assert text(panel, "why_other") == ""
+
+
+def test_lost_targets_are_counted_and_their_absence_is_spoken_of(
+    qtbot: QtBot, controller: Controller, panel: WhyPanel
+) -> None:
+    open_paper(qtbot, controller)
+
+    controller.score_own(Delete(None, (0, 1)))
+    qtbot.waitUntil(lambda: controller.preview is not None)
+
+    assert "2 lost" in text(panel, "why_counts")
+    assert "absence itself can tell something" in text(panel, "why_counts")

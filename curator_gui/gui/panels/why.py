@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import math
 
 from PySide6.QtCore import Qt
@@ -10,6 +11,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QVBoxLayout, QWidget
 from curator_gui.disclosure.candidates import Candidate
 from curator_gui.disclosure.explain import best_guess
 from curator_gui.gui import words
+from curator_gui.gui.candidate_words import absence
 from curator_gui.gui.charts.dots import DotsFigure
 from curator_gui.gui.charts.group import Group, group_of
 from curator_gui.gui.charts.scatter import Plotted, PrivacyUtilityScatter
@@ -32,7 +34,8 @@ class WhyPanel(QWidget):
         self._sentence = _text_label(self, "why_sentence", self.tr("Why"))
         self._verdict = _text_label(self, "why_verdict", self.tr("Disclosure"))
         self._counts = _text_label(self, "why_counts", self.tr("Targets better and worse off"))
-        self._links = _link_label(self)
+        self._other = _link_label(self, "why_other", self.tr("The worst target now, or after the step"))
+        self._links = _link_label(self, "why_links", self.tr("Records that join and leave"))
         self._dots = DotsFigure(self)
         self._scatter = PrivacyUtilityScatter(self)
         self._plotted: tuple[Candidate, ...] = ()
@@ -48,11 +51,12 @@ class WhyPanel(QWidget):
         group = None if seen is None else group_of(seen, changes=preview is not None)
         self._title.setText(self._title_text())
         self._sentence.setText(self._sentence_text(group))
+        self._other.setText(self._other_text())
         self._verdict.setText(self._verdict_text())
         self._counts.setText("" if preview is None else self._counts_text(preview))
         self._links.setText("" if group is None else self._links_text(group))
         self._dots.show_group(group)
-        for label in (self._title, self._verdict, self._counts, self._links):
+        for label in (self._title, self._other, self._verdict, self._counts, self._links):
             label.setVisible(bool(label.text()))
         self._dots.setVisible(group is not None)
         self._show_chosen()
@@ -74,7 +78,8 @@ class WhyPanel(QWidget):
         box = QVBoxLayout(inside)
         box.setContentsMargins(8, 8, 8, 8)
         box.setSpacing(8)
-        for widget in (self._title, self._sentence, self._verdict, self._dots, self._links, self._counts):
+        said = (self._title, self._sentence, self._other, self._verdict)
+        for widget in (*said, self._dots, self._links, self._counts):
             box.addWidget(widget)
         box.addWidget(self._scatter, 1)
         box.addStretch(0)
@@ -99,15 +104,19 @@ class WhyPanel(QWidget):
         ):
             signal.connect(self.refresh)
         c.candidates_changed.connect(self.refresh_candidates)
-        self._links.linkActivated.connect(self._follow)
+        for label in (self._links, self._other):
+            label.linkActivated.connect(self._follow)
         self._dots.rows_clicked.connect(self._look_at_first)
         self._scatter.clicked.connect(self._preview_point)
 
     # --- what the user does ---
 
     def _follow(self, link: str) -> None:
+        now = self._controller.worst_here
         if link == "worst":
             self._controller.select_worst()
+        elif link == "now" and now is not None:
+            self._controller.select_target(*now)
         else:
             self._controller.select_target(int(link), self._controller.secret)
 
@@ -156,6 +165,35 @@ class WhyPanel(QWidget):
         text = self.tr("For record {0} {1} {2} on “{3}”.")
         return text.format(words.count(group.target + 1), subject, guess, group.secret)
 
+    def _other_text(self) -> str:
+        """While a step is previewed: the target that is worst now and what the step does to it, or the way
+        back to the one that is worst afterwards. Rich text; names are escaped."""
+        preview, now = self._controller.preview, self._controller.worst_here
+        if preview is None or now is None:
+            return ""
+        if self._controller.looked_at == now:
+            return self._way_on(preview, now)
+        seen = self._controller.look_of(now)
+        if seen is None:
+            return ""
+        group = group_of(seen, changes=True)
+        who = _link("now", self.tr("{0}, “{1}”").format(words.record(now[0]), now[1]))
+        guesses = words.guess(*group.before), words.guess(*group.after)
+        if guesses[0] == guesses[1]:
+            return self.tr("Worst now: {0}; this step changes nothing for it, the guess stays {1}.").format(
+                who, guesses[0]
+            )
+        return self.tr("Worst now: {0}; this step takes the guess from {1} to {2}.").format(who, *guesses)
+
+    def _way_on(self, preview: Candidate, now: tuple[int, str]) -> str:
+        worst = preview.worst
+        if worst is None:
+            return self.tr("This target is the worst now; after the step nobody can be compared.")
+        if (worst.target, worst.secret) == now:
+            return self.tr("This target is the worst now, and after the step too.")
+        name = self.tr("{0}, “{1}”").format(words.record(worst.target), worst.secret)
+        return self.tr("This target is the worst now. Worst after the step: {0}").format(_link("worst", name))
+
     def _verdict_text(self) -> str:
         """α now, or before and after the preview, with mark and words."""
         session, preview = self._controller.session, self._controller.preview
@@ -178,10 +216,12 @@ class WhyPanel(QWidget):
             self.tr("{0} over budget").format(words.count(preview.over_budget)),
         ]
         if preview.lost:
-            counted.append(self.tr("{0} without evidence any more").format(words.count(preview.lost)))
+            counted.append(self.tr("{0} lost").format(words.count(preview.lost)))
         if preview.rows_removed:
             counted.append(self.tr("{0} removed").format(words.records(preview.rows_removed)))
         lines = [" · ".join(counted)]
+        if preview.lost:
+            lines.append(absence(preview.lost))
         if preview.does_no_privacy_work:
             lines.append(self.tr("It does no privacy work: nobody over budget gains by it."))
         elif preview.improves_still_above:
@@ -196,7 +236,7 @@ class WhyPanel(QWidget):
             parts.append(self.tr("Joins: {0}").format(_linked(group.joined, joined)))
         if group.changes and left:
             parts.append(self.tr("Leaves: {0}").format(_linked(group.left, left)))
-        if not self._at_worst():
+        if not self._at_worst() and (self._controller.preview is None or not self._at_worst_now()):
             parts.append(f'<a href="worst">{self.tr("Back to the worst target")}</a>')
         return "<br>".join(parts)
 
@@ -212,6 +252,9 @@ class WhyPanel(QWidget):
             return True
         worst = trajectory.prefixes[session.position].worst
         return worst is None or at == (worst.target, worst.secret)
+
+    def _at_worst_now(self) -> bool:
+        return self._controller.looked_at == self._controller.worst_here
 
     def _show_chosen(self) -> None:
         session, preview = self._controller.session, self._controller.preview
@@ -251,8 +294,12 @@ def _text_label(parent: QWidget, name: str, accessible: str) -> QLabel:
     return label
 
 
-def _link_label(parent: QWidget) -> QLabel:
-    label = named(QLabel(parent), "why_links", parent.tr("Records that join and leave"))
+def _link(target: str, text: str) -> str:
+    return f'<a href="{target}">{html.escape(text)}</a>'
+
+
+def _link_label(parent: QWidget, name: str, accessible: str) -> QLabel:
+    label = named(QLabel(parent), name, accessible)
     label.setTextFormat(Qt.TextFormat.RichText)
     label.setWordWrap(True)
     label.setTextInteractionFlags(
