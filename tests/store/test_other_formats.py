@@ -381,6 +381,14 @@ def database(path: Path) -> Path:
     return path
 
 
+@pytest.mark.parametrize("suffix", ["sav", "dta"])
+def test_missing_dates_and_times_are_missing(tmp_path: Path, suffix: str) -> None:
+    frame = pd.DataFrame({"at": [datetime(2020, 1, 31, 9, 5), None], "on": [None, date(2020, 2, 1)]})
+    getattr(pyreadstat, f"write_{suffix}")(frame, str(tmp_path / f"t.{suffix}"))
+
+    assert rows(opened(tmp_path / f"t.{suffix}")) == [["2020-01-31 09:05:00", None], [None, "2020-02-01"]]
+
+
 def test_a_portable_file_of_spss_is_read(tmp_path: Path) -> None:
     pyreadstat.write_por(pd.DataFrame({"AGE": [34.0, -1.5, None]}), str(tmp_path / "t.por"))
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime, time, timedelta
@@ -154,14 +153,15 @@ class _Variable:
         spelled = self._spelled
         out = []
         for value in values.tolist():
+            if _is_nothing(value):
+                out.append(None)
+                continue
             if value not in spelled:
                 spelled[value] = self._text(value)
             out.append(spelled[value])
         return out
 
     def _text(self, value: Any) -> str | None:
-        if value is None or (isinstance(value, float) and math.isnan(value)):
-            return None
         code = self._code(value)
         if self._is_declared_missing(value):
             self.declared_missing = True
@@ -193,6 +193,11 @@ class _Variable:
 
     def _is_declared_missing(self, value: Any) -> bool:
         return self._is_kind_of_missing(value) or any(_within(value, r["lo"], r["hi"]) for r in self._ranges)
+
+
+def _is_nothing(value: Any) -> bool:
+    """None, or one of the values that do not equal themselves: no number and no instant."""
+    return value is None or bool(value != value)  # noqa: PLR0124
 
 
 def _within(value: Any, low: Any, high: Any) -> bool:
