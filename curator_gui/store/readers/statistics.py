@@ -151,7 +151,7 @@ class _Variable:
 
     def texts(self, values: Any) -> list[str | None]:
         spelled = self._spelled
-        out = []
+        out: list[str | None] = []
         for value in values.tolist():
             if _is_nothing(value):
                 out.append(None)
