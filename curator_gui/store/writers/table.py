@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
@@ -13,16 +13,25 @@ from numpy.typing import NDArray
 from curator_gui.core.column_type import ColumnType
 from curator_gui.core.errors import FileError, InputError
 from curator_gui.core.progress import Progress, silent
-from curator_gui.store.readers import ArrowReader, CsvDialect, Reader, SheetReader
+from curator_gui.store.readers import (
+    ArrowReader,
+    CsvDialect,
+    Reader,
+    SheetReader,
+    StatisticsReader,
+    ValueLabel,
+)
 from curator_gui.store.writers.csv import write_csv
 from curator_gui.store.writers.excel import SHEET, write_excel
 from curator_gui.store.writers.parquet import write_parquet
+from curator_gui.store.writers.stata import shown_as, write_stata
 
-Format = Literal["csv", "tsv", "parquet", "excel"]
+Format = Literal["csv", "tsv", "parquet", "excel", "stata"]
 _BY_SUFFIX: dict[str, Format] = {
     ".csv": "csv", ".txt": "csv", "": "csv", ".tsv": "tsv", ".tab": "tsv", ".parquet": "parquet",
-    ".pq": "parquet", ".xlsx": "excel",
+    ".pq": "parquet", ".xlsx": "excel", ".dta": "stata",
 }  # fmt: skip
+_WRITTEN = ".csv, .tsv, .parquet, .xlsx or .dta"
 _NO_WRITER = (
     ".xls",
     ".xlsm",
@@ -30,7 +39,6 @@ _NO_WRITER = (
     ".ods",
     ".sav",
     ".zsav",
-    ".dta",
     ".sas7bdat",
     ".xpt",
     ".feather",
@@ -44,22 +52,26 @@ class OutColumn:
     """A column to write: row r reads labels[codes[r]], None is missing.
 
     name: as the header says it. type: of the source column; where the format has numbers and dates, labels
-    become such where they read back as the same text.
+    become such where they read back as the same text. value_labels: the code and label behind a text, where
+    both are to be written and the format has both.
     """
 
     name: str
     codes: NDArray[np.integer[Any]]
     labels: Sequence[str | None]
     type: ColumnType = field(default_factory=ColumnType)
+    value_labels: Mapping[str, ValueLabel] = field(default_factory=dict)
 
 
 def format_of(path: Path) -> Format:
-    """The format a file's name asks for; text where the suffix is not known. FileError where it is one of
-    those that are read only."""
+    """The format a file's name asks for; text where it has no suffix. FileError where there is no such format
+    or it is read only."""
     suffix = path.suffix.lower()
     if suffix in _NO_WRITER:
-        raise FileError(f"“{suffix}” files are read and not written; choose .csv, .tsv, .parquet or .xlsx.")
-    return _BY_SUFFIX.get(suffix, "csv")
+        raise FileError(f"“{suffix}” files are read and not written; choose {_WRITTEN}.")
+    if suffix not in _BY_SUFFIX:
+        raise FileError(f"There is no format “{suffix}” to write “{path.name}” in; choose {_WRITTEN}.")
+    return _BY_SUFFIX[suffix]
 
 
 def write_table(
@@ -82,6 +94,9 @@ def write_table(
         token = _token_for_blank_rows(columns, dialect)
         write_excel(path, columns, token, progress)
         return SheetReader(sheet=SHEET, missing=("", token) if token else ("",))
+    if format == "stata":
+        write_stata(path, columns, progress)
+        return StatisticsReader("stata", shown_as(columns))
     token = missing_token(columns, dialect)
     dialect = replace(dialect, missing=(token,), delimiter="\t" if format == "tsv" else dialect.delimiter)
     if format == "tsv" and not dialect.quote:
