@@ -250,3 +250,158 @@ def test_a_link_is_followed_and_stays_a_link(tmp_path: Path) -> None:
 def test_a_name_that_no_file_can_have_is_refused(name: str, tmp_path: Path, capsys: Capture) -> None:
     assert main(["release", str(safe_session(tmp_path)), "--out", str(tmp_path / name)]) == 2
     sentence(capsys)
+
+
+# --- what is told, and what is asked for ---
+
+
+def test_a_refusal_names_the_option_that_resolves_it(tmp_path: Path, capsys: Capture) -> None:
+    over = write_session(tmp_path, paper_session())
+    main(["release", str(over), "--out", str(tmp_path / "out.csv")])
+    assert "--over-budget REASON" in sentence(capsys)
+
+    named = paper_session(columns={"age": {"type": "integer"}, "sex": {"role": "identifier"}})
+    kept = write_session(tmp_path, named)
+    main(["release", str(kept), "--out", str(tmp_path / "out.csv")])
+    assert "--keep-identifier sex" in sentence(capsys)
+
+
+def test_an_identifier_the_session_says_nothing_of_blocks_a_release(tmp_path: Path, capsys: Capture) -> None:
+    table = "email,diag\n" + "".join(f"p{i}@example.org,Flu\n" for i in range(30))
+    protection: dict[str, Any] = {"visible": [], "secrets": [], "budget": 0}
+    session = write_session(tmp_path, paper_session(plan=[], columns={}, protection=protection), table)
+    arguments = ["release", str(session), "--out", str(tmp_path / "out.csv")]
+
+    assert main(arguments) == 2
+    assert "identifier “email”" in sentence(capsys)
+    assert main([*arguments, "--keep-identifier", "email"]) == 0
+    assert "The identifier “email” is released on purpose." in capsys.readouterr().err
+
+
+def test_a_column_the_session_calls_ordinary_blocks_nothing(tmp_path: Path) -> None:
+    table = "email,diag\n" + "".join(f"p{i}@example.org,Flu\n" for i in range(30))
+    protection: dict[str, Any] = {"visible": [], "secrets": [], "budget": 0}
+    columns = {"email": {"role": "ordinary"}}
+    session = write_session(tmp_path, paper_session(plan=[], columns=columns, protection=protection), table)
+
+    assert main(["release", str(session), "--out", str(tmp_path / "out.csv")]) == 0
+
+
+def test_steps_after_the_position_are_not_released_and_that_is_told(tmp_path: Path, capsys: Capture) -> None:
+    session = write_session(tmp_path, paper_session(position=1))
+
+    main(["release", str(session), "--out", str(tmp_path / "o.csv"), "--over-budget", "a test", "--json"])
+
+    said = capsys.readouterr()
+    told = "The session stands at step 1 of 3; the later 2 steps are not in the release."
+    assert f"curator-gui: {told}" in said.err
+    assert told in json.loads(said.out)["warnings"]
+    assert (tmp_path / "o.csv").read_text("utf-8").startswith("age,sex,zip,med\n31,F,92612,None\n")
+
+
+def test_what_is_wrong_with_the_protection_is_told(tmp_path: Path, capsys: Capture) -> None:
+    secrets = [{"name": "HIV", "where": "diag = 'hiv'"}]
+    protection = paper_session()["protection"] | {"secrets": secrets}
+    session = write_session(tmp_path, paper_session(protection=protection))
+
+    assert main(["release", str(session), "--out", str(tmp_path / "out.csv")]) == 0
+
+    assert "No record has the secret “HIV”" in capsys.readouterr().err
+    (internal,) = tmp_path.glob("*.internal.json")
+    assert "No record has the secret" in internal.read_text("utf-8")
+
+
+def test_a_release_without_a_secret_says_that_nothing_was_scored(tmp_path: Path, capsys: Capture) -> None:
+    protection: dict[str, Any] = {"visible": [], "secrets": [], "budget": 0}
+    session = write_session(tmp_path, paper_session(protection=protection))
+
+    assert main(["release", str(session), "--out", str(tmp_path / "out.csv")]) == 0
+
+    assert "No secret is declared" in capsys.readouterr().err
+
+
+def test_the_session_file_is_said_to_be_updated(tmp_path: Path, capsys: Capture) -> None:
+    session = safe_session(tmp_path)
+
+    main(["release", str(session), "--out", str(tmp_path / "out.csv")])
+
+    assert f"The session {session} was updated" in capsys.readouterr().out
+
+
+def test_a_file_that_is_no_release_is_replaced_only_on_request(tmp_path: Path, capsys: Capture) -> None:
+    session, out = safe_session(tmp_path), tmp_path / "out.csv"
+    out.write_text("somebody's work", encoding="utf-8")
+    arguments = ["release", str(session), "--out", str(out)]
+
+    assert main(arguments) == 2
+    assert "--replace" in sentence(capsys)
+    assert out.read_text("utf-8") == "somebody's work"
+    assert main([*arguments, "--replace"]) == 0
+    assert "in the place of the file that was there" in capsys.readouterr().out
+
+
+def test_an_earlier_release_is_replaced_and_that_is_told(tmp_path: Path, capsys: Capture) -> None:
+    arguments = ["release", str(safe_session(tmp_path)), "--out", str(tmp_path / "out.csv"), "--json"]
+    main(arguments)
+    assert json.loads(capsys.readouterr().out)["replaced"] is False
+
+    assert main(arguments) == 0
+
+    assert json.loads(capsys.readouterr().out)["replaced"] is True
+
+
+def test_a_release_that_was_edited_since_is_somebodys_work(tmp_path: Path, capsys: Capture) -> None:
+    arguments = ["release", str(safe_session(tmp_path)), "--out", str(tmp_path / "out.csv")]
+    main(arguments)
+    capsys.readouterr()
+    with (tmp_path / "out.csv").open("a", encoding="utf-8") as released:
+        released.write("x,y,z\n")
+
+    assert main(arguments) == 2
+    assert "--replace" in sentence(capsys)
+
+
+@pytest.mark.parametrize("suffix", [".gz", ".zip", ".json", ".pdf", ".csv.bak"])
+def test_a_suffix_that_is_no_format_is_refused(suffix: str, tmp_path: Path, capsys: Capture) -> None:
+    session = safe_session(tmp_path)
+
+    assert main(["release", str(session), "--out", str(tmp_path / f"out{suffix}")]) == 2
+
+    assert "choose .csv, .tsv, .parquet" in sentence(capsys)
+    assert {p.name for p in tmp_path.iterdir()} == {"people.csv", "people.curation.json"}
+
+
+HOSTILE = "\x1b[31mred\nnext\u202eline\u2028.csv"
+
+
+def test_no_control_character_of_a_name_reaches_the_terminal(tmp_path: Path, capsys: Capture) -> None:
+    session = safe_session(tmp_path)
+
+    assert main(["release", str(session), "--out", str(tmp_path / HOSTILE)]) == 0
+    said = capsys.readouterr()
+    assert main(["release", str(tmp_path / HOSTILE), "--out", str(tmp_path / "out.csv")]) == 2
+    said_of_error = sentence(capsys)
+
+    assert r"\x1b[31mred\nnext\u202eline\u2028.csv" in said.out
+    assert r"\x1b[31mred\nnext\u202eline\u2028.csv" in said_of_error
+    assert not {"\x1b", "\u202e", "\u2028"} & set(said.out + said.err + said_of_error)
+
+
+def test_no_control_character_of_an_argument_reaches_the_terminal(tmp_path: Path, capsys: Capture) -> None:
+    with pytest.raises(SystemExit):
+        main(["release", "s.json", "--out", "o.csv", f"--no-such{HOSTILE}"])
+
+    said = capsys.readouterr().err
+    assert r"--no-such\x1b[31mred\nnext" in said
+    assert "\x1b" not in said
+
+
+def test_no_control_character_of_a_header_reaches_the_terminal(tmp_path: Path, capsys: Capture) -> None:
+    columns = {"age": {"type": "integer"}, "se\x1bx": {"role": "identifier"}}
+    protection: dict[str, Any] = {"visible": [], "secrets": [], "budget": 0}
+    table = PAPER.replace("sex", "se\x1bx", 1)
+    session = write_session(tmp_path, paper_session(columns=columns, protection=protection), table)
+
+    assert main(["release", str(session), "--out", str(tmp_path / "out.csv")]) == 2
+
+    assert r"identifier “se\x1bx”" in sentence(capsys)
