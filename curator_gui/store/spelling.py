@@ -39,6 +39,16 @@ class Spelling:
             labels = [neutral(t) if r and t is not None else t for t, r in zip(labels, risky, strict=True)]
         return tuple(labels)
 
+    def labelled(self, shown: Shown) -> dict[str, ValueLabel]:
+        """By released text, the code and label behind it; nothing where codes alone are released."""
+        if self.labels == "codes" or shown.view != Identity():
+            return {}
+        known = self.value_labels.get(shown.name, {})
+        pairs = zip(shown.coarsening.labels, self._translated(shown), strict=True)
+        return {
+            text: known[was] for was, text in pairs if was in known and text is not None and was is not None
+        }
+
     def neutralized(self, shown: Sequence[Shown], present: np.ndarray) -> dict[str, int]:
         """For each column with cells that a spreadsheet would run, how many in the present rows."""
         found = {}

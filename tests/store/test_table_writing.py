@@ -20,11 +20,14 @@ from curator_gui.core.view import Prefix
 from curator_gui.session import Session
 from curator_gui.store.readers import (
     CsvDialect,
+    StatisticsReader,
     TableRead,
+    ValueLabel,
     detect_reader,
     read_table,
 )
 from curator_gui.store.writers import Format, OutColumn, format_of, write_table
+from curator_gui.store.writers.stata import variable_names
 
 TEXTS = st.text(st.characters(exclude_characters="\0", exclude_categories=("Cs",)), max_size=8)
 ODD = st.sampled_from(
@@ -39,7 +42,7 @@ def rows(found: TableRead) -> list[list[str | None]]:
     return [[c.cell(r) for c in found.table.columns] for r in range(found.rows)]
 
 
-@given(st.data(), st.sampled_from(["csv", "tsv", "parquet", "excel"]))
+@given(st.data(), st.sampled_from(["csv", "tsv", "parquet", "excel", "stata"]))
 def test_any_table_of_text_survives_every_format(
     tmp_path_factory: pytest.TempPathFactory, data: st.DataObject, format: Format
 ) -> None:
@@ -57,7 +60,7 @@ def test_any_table_of_text_survives_every_format(
     try:
         reader = write_table(path, format, out, CsvDialect(missing=("", "NA", "∅")))
     except FileError:
-        assert format == "excel"  # which has no control characters and no empty text
+        assert format in ("excel", "stata")  # which have no empty text, and sheets no control characters
         return
     except InputError:
         assert {"", "NA", "∅"} <= {cell for row in cells for cell in row}
@@ -120,7 +123,14 @@ def test_a_row_of_missing_cells_alone_is_no_blank_row_of_a_sheet(tmp_path: Path)
 
 @pytest.mark.parametrize(
     ("name", "format"),
-    [("a.csv", "csv"), ("a.TSV", "tsv"), ("a.parquet", "parquet"), ("a.xlsx", "excel"), ("a", "csv")],
+    [
+        ("a.csv", "csv"),
+        ("a.TSV", "tsv"),
+        ("a.parquet", "parquet"),
+        ("a.xlsx", "excel"),
+        ("a.DTA", "stata"),
+        ("a", "csv"),
+    ],
 )
 def test_the_suffix_says_the_format(name: str, format: Format) -> None:
     assert format_of(Path(name)) == format
@@ -170,7 +180,7 @@ def test_neutralizing_never_makes_two_values_one(tmp_path: Path) -> None:
     assert released.path.read_text() == "a,b\n'=x,1\n''=x,2\n'''=x,3\n"
 
 
-@pytest.mark.parametrize("suffix", [".csv", ".tsv", ".parquet", ".xlsx"])
+@pytest.mark.parametrize("suffix", [".csv", ".tsv", ".parquet", ".xlsx", ".dta"])
 def test_untouched_cells_survive_a_release_in_every_format(tmp_path: Path, suffix: str) -> None:
     path = tmp_path / "t.csv"
     path.write_bytes(
@@ -230,6 +240,56 @@ def test_a_labelled_source_is_released_by_code_or_label(tmp_path: Path, labels: 
 
     assert released.path.read_text().splitlines()[1] == first
     assert released.path.read_text().splitlines()[3] == "3"
+
+
+STATA = Path(__file__).parents[2] / ".." / "shared" / "inputs" / "37_labelled.dta"
+
+
+@pytest.mark.skipif(not STATA.exists(), reason="the shared inputs are not here")
+@pytest.mark.parametrize(
+    ("labels", "read_as"), [("as shown", "both"), ("labels", "labels"), ("codes", "codes")]
+)
+def test_codes_and_labels_of_a_stata_file_survive_one(tmp_path: Path, labels: str, read_as: str) -> None:
+    released = session_on(STATA).release(tmp_path / "out.dta", keep_order=True, labels=labels)  # type: ignore[arg-type]
+
+    found = read_table(released.path, StatisticsReader("stata", read_as))  # type: ignore[arg-type]
+    assert rows(found) == rows(read_table(STATA, StatisticsReader("stata", read_as)))  # type: ignore[arg-type]
+    codes = read_table(released.path, StatisticsReader("stata", "codes"))
+    if labels != "codes":
+        assert rows(codes) == rows(read_table(STATA, StatisticsReader("stata", "codes")))
+    assert json.loads(released.external_path.read_text())["columns"][0]["name"] == found.header[0]
+
+
+@pytest.mark.parametrize(
+    ("names", "allowed"),
+    [
+        (["a b", "a-b", "a_b"], ["a_b", "a_b_2", "a_b_3"]),
+        (["", "2020", "if", "str12"], ["column_1", "_2020", "_if", "_str12"]),
+        (["Größe", "x" * 40, "x" * 41], ["Größe", "x" * 32, "x" * 30 + "_2"]),
+    ],
+)
+def test_names_are_such_as_stata_allows(names: list[str], allowed: list[str]) -> None:
+    assert variable_names(names) == allowed
+
+
+def test_kinds_of_missing_keep_their_labels(tmp_path: Path) -> None:
+    column = Column.of("q", ["yes (1)", "refused (.a)", ".b", None, "7"])
+    known = {"yes (1)": ValueLabel("1", "yes"), "refused (.a)": ValueLabel(".a", "refused")}
+    out = OutColumn("q", column.codes, list(column.values), value_labels=known)
+
+    reader = write_table(tmp_path / "t.dta", "stata", [out], CsvDialect())
+
+    assert rows(read_table(tmp_path / "t.dta", reader)) == [[v] for v in column.values]
+
+
+def test_a_code_that_can_have_no_label_is_written_as_it_is_shown(tmp_path: Path) -> None:
+    column = Column.of("q", ["half (0.5)", "1"])
+    known = {"half (0.5)": ValueLabel("0.5", "half")}
+    out = OutColumn("q", column.codes, list(column.values), value_labels=known)
+
+    reader = write_table(tmp_path / "t.dta", "stata", [out], CsvDialect())
+
+    assert rows(read_table(tmp_path / "t.dta", reader)) == [["half (0.5)"], ["1"]]
 
 
 def test_a_byte_order_mark_is_written_on_demand(tmp_path: Path) -> None:
