@@ -58,6 +58,7 @@ class ReleasedTable:
                 s.coarsening.codes[s.column.codes[order]],
                 texts,
                 s.column.type,
+                spelling.labelled(s),
             )
             for s, texts in zip(prefix.shown, spelled, strict=True)
         ]
