@@ -16,7 +16,8 @@ from curator_gui.cli.output import Output
 from curator_gui.core.errors import Cancelled, CuratorError, FileError, InputError
 from curator_gui.session import Session
 from curator_gui.store.ledger_place import default_ledger
-from curator_gui.synthesis import MECHANISMS, Unit, in_words
+from curator_gui.synthesis import MECHANISMS, Domain, Unit, in_words
+from curator_gui.synthesis.domain import ColumnDomain
 from curator_gui.synthesizing import (
     Exported,
     Made,
@@ -24,6 +25,7 @@ from curator_gui.synthesizing import (
     Origin,
     Preview,
     choosable_columns,
+    domain_between,
     domain_for,
     export,
     moved_errors,
@@ -69,6 +71,13 @@ def _add_choices(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--workload", action="append", metavar='"a,b"', help="instead of all pairs")
     parser.add_argument("--priority", default="0.3", metavar="B", help="0 to 1: their share of the budget")
     parser.add_argument("--domain", type=Path, metavar="FILE", help="a data dictionary, JSON or CSV")
+    parser.add_argument(
+        "--between",
+        action="append",
+        default=[],
+        metavar='"a,first,last"',
+        help="what a column may hold, by its ladder from one end to the other",
+    )
     parser.add_argument("--columns", metavar='"a,b,…"', help="by default those of --domain, or all shown")
     parser.add_argument("--rows", type=int, metavar="N", help="by default the noisy total")
     parser.add_argument("--source", action="store_true", help="the table as opened, without the plan")
@@ -104,13 +113,14 @@ def run_synthesize(arguments: argparse.Namespace, output: Output) -> int:
 def order_of(arguments: argparse.Namespace, session: Session) -> Order:
     """What the options ask for."""
     origin: Origin = "source" if arguments.source else "prepared"
-    declared = read_domain_file(arguments.domain) if arguments.domain else None
+    declared = read_domain_file(arguments.domain).columns if arguments.domain else ()
     if arguments.columns:
         columns = _names(arguments.columns)
     else:
-        columns = declared.names if declared else choosable_columns(session, origin)
+        columns = tuple(c.name for c in declared) or choosable_columns(session, origin)
+    declared += tuple(_between(text, session, origin) for text in arguments.between)
     return Order(
-        domain_for(session, origin, columns, declared),
+        domain_for(session, origin, columns, Domain(declared) if declared else None),
         arguments.epsilon,
         _queries(arguments.interest, session, columns),
         None if arguments.workload is None else tuple(_names(q) for q in arguments.workload),
@@ -147,6 +157,13 @@ def _names(text: str) -> tuple[str, ...]:
     """Names between commas; one that holds a comma is put in double quotes."""
     (row,) = csv.reader([text], skipinitialspace=True) if text.strip() else ([],)
     return tuple(name.strip() for name in row)
+
+
+def _between(text: str, session: Session, origin: Origin) -> ColumnDomain:
+    match _names(text):
+        case (name, first, last):
+            return domain_between(session, origin, name, first, last)
+    raise InputError(f"--between “{text}” needs a column, its first and its last value, with commas between.")
 
 
 def _share(text: str) -> float:
@@ -204,7 +221,7 @@ def expected_lines(shown: Preview) -> list[str]:
     for error in shown.errors:
         name = " × ".join(error.columns)
         if error.rows is None:
-            lines.append(f"  {name}: not measured for certain by this mechanism")
+            lines.append(f"  {name}: not measured by itself over {error.cells} cells, but like the rest")
             continue
         share = "" if error.share is None else f", {error.share:.2%} of the declared size"
         lines.append(f"  {name}: about {error.rows:.3g} records off over {error.cells} cells{share}")

@@ -18,6 +18,8 @@ def _text(source: str) -> str:
 def domain_words(domain: ColumnDomain) -> str:
     """Such as "4 values and other", "12 bins from 0 to 120"."""
     match domain:
+        case Categories(values=values, other=None):
+            said = _text("{0} values and no other").format(count(len(values)))
         case Categories(values=values):
             said = _text("{0} values and “{1}”").format(count(len(values)), domain.other)
         case NumberBins(edges=edges) | DateBins(edges=edges):

@@ -8,11 +8,22 @@ from dataclasses import dataclass, field
 
 from curator_gui.core.errors import InputError
 from curator_gui.core.progress import Progress, silent
+from curator_gui.core.table import ColumnType
+from curator_gui.core.view import Identity
 from curator_gui.session import Session
 from curator_gui.synthesis import Domain, Mechanism, Unit
 from curator_gui.synthesis.domain import ColumnDomain
 from curator_gui.synthesis.junction_tree import model_cells
-from curator_gui.synthesizing import Order, Origin, choosable_columns, domain_for, plan_queries
+from curator_gui.synthesizing import (
+    OpenLadder,
+    Order,
+    Origin,
+    choosable_columns,
+    domain_for,
+    open_ladder_of,
+    plan_queries,
+)
+from curator_gui.synthesizing.source import prefix_of
 
 Query = tuple[str, ...]
 
@@ -46,6 +57,14 @@ class SynthesisDraft:
 
     def domain(self, name: str) -> ColumnDomain:
         return self.declared.get(name) or self.domains[name]
+
+    def type(self, name: str) -> ColumnType:
+        """How the column's cells are read as they are shown: labels are text, whatever they are made of."""
+        column = next(s for s in prefix_of(self.session, self.origin).shown if s.name == name)
+        return column.column.type if column.view == Identity() else ColumnType()
+
+    def open_ladder(self, name: str) -> OpenLadder | None:
+        return open_ladder_of(self.session, self.origin, name)
 
     def order(self, epsilon: str | None = None) -> Order:
         """The order as it stands. InputError where it is not complete or cannot be made."""

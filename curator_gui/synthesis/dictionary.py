@@ -8,8 +8,8 @@ A dictionary maps each column, in order, to its domain::
      "admitted": {"dates": ["2020-01-01", "2021-01-01", "2022-12-31"], "format": "%Y-%m-%d"}}
 
 ``values``, ``edges`` or ``dates`` is required, the rest has the defaults of domain.py; edges may be numbers
-or texts such as "0.5". Each object may hold ``provenance``: typed, imported (the default here) or
-proposed-from-data.
+or texts such as "0.5", and ``other`` may be null, which closes the list of values. Each object may hold
+``provenance``: typed, imported (the default here) or proposed-from-data.
 """
 
 from __future__ import annotations
@@ -82,6 +82,8 @@ def _typed(key: str, value: Any) -> Any:
     """An option of the type its key asks for."""
     if key == "provenance" and value not in get_args(Provenance):
         raise InputError(f"“{value}” is no provenance; give one of {quoted(get_args(Provenance))}.", path=key)
+    if key == "other" and value is None:
+        return None
     wanted = {"missing": bool, "decimals": int}.get(key, str)
     if type(value) is not wanted:
         raise InputError(f"{value!r} is not a {wanted.__name__}.", path=key)

@@ -1,8 +1,9 @@
 """Declared domains: which values a column may take, told without looking at its rows.
 
-A column's codes count its values or bins from 0; then comes "other" (categories), then missing where
-declared. A run never refuses because of a row: what lies outside goes to "other" or to the nearest end bin
-(numbers, dates); what cannot be read goes to missing where that is declared, else to the first bin.
+A column's codes count its values or bins from 0; then comes "other" (categories, unless closed), then missing
+where declared. A run never refuses because of a row: what lies outside goes to "other" or to the nearest end
+bin (numbers, dates); what cannot be read, or is not on a closed list, goes to missing where that is declared,
+else to the first value or bin.
 """
 
 from __future__ import annotations
@@ -52,31 +53,43 @@ class ColumnDomain(Protocol):
 
 @dataclass(frozen=True)
 class Categories:
-    """Listed values, then ``other``, the text that stands for all the rest, then missing if declared."""
+    """Listed values, then ``other``, the text that stands for all the rest, then missing if declared.
+
+    other: None closes the list, so that nothing else is ever drawn.
+    """
 
     name: str
     values: tuple[str, ...]
     missing: bool = True
-    other: str = OTHER
+    other: str | None = OTHER
     provenance: Provenance = "typed"
 
     def __post_init__(self) -> None:
         if len(set(self.values)) != len(self.values):
             raise InputError(f"The domain of “{self.name}” lists a value twice; list every value once.")
+        if self.other is None and not self.values:
+            raise InputError(f"The domain of “{self.name}” lists no value and admits no other; list one.")
 
     @property
     def size(self) -> int:
-        return len(self.values) + 1 + self.missing
+        return len(self._texts) + self.missing
+
+    @property
+    def _texts(self) -> tuple[str, ...]:
+        return self.values if self.other is None else (*self.values, self.other)
 
     def encode(self, column: Column) -> NDArray[np.int64]:
         place: dict[str | None, int] = {v: i for i, v in enumerate(self.values)}
+        missing = len(self._texts)
         rest = len(self.values)
         if self.missing:
-            place[None] = rest + 1
+            place[None] = missing
+        if self.other is None:
+            rest = missing if self.missing else 0
         return _by_code(column, [place.get(v, rest) for v in column.values])
 
     def decode(self, codes: Codes, random: np.random.Generator) -> Column:  # noqa: ARG002 - nothing to draw
-        texts: list[str | None] = [*self.values, self.other]
+        texts = self._texts
         return Column.of(self.name, [texts[c] if c < len(texts) else None for c in codes.tolist()])
 
 

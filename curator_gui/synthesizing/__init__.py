@@ -24,14 +24,13 @@ from curator_gui.synthesizing.comparison import Comparison, compare
 from curator_gui.synthesizing.domains import (
     code_labels,
     column_domain,
+    domain_between,
     domain_for,
+    open_ladder_of,
     read_domain_file,
-    typed_dates,
-    typed_integers,
-    typed_numbers,
-    typed_values,
 )
 from curator_gui.synthesizing.export import Exported, export, require_exportable
+from curator_gui.synthesizing.ladder_domains import OpenLadder
 from curator_gui.synthesizing.order import Move, Order, QueryError, moved_errors, plan_queries, query_errors
 from curator_gui.synthesizing.run import (
     CancelledAfterCharge,
@@ -44,6 +43,12 @@ from curator_gui.synthesizing.run import (
     run,
 )
 from curator_gui.synthesizing.source import Origin, choosable_columns, require_per_row
+from curator_gui.synthesizing.typed_domains import (
+    typed_dates,
+    typed_integers,
+    typed_numbers,
+    typed_values,
+)
 from curator_gui.synthesizing.warnings import order_warnings, protects
 
 __all__ = [
@@ -53,6 +58,7 @@ __all__ = [
     "Exported",
     "Made",
     "Move",
+    "OpenLadder",
     "Order",
     "Origin",
     "Preview",
@@ -62,9 +68,11 @@ __all__ = [
     "column_domain",
     "compare",
     "content_of",
+    "domain_between",
     "domain_for",
     "export",
     "moved_errors",
+    "open_ladder_of",
     "order_warnings",
     "plan_queries",
     "preview",

@@ -5,27 +5,21 @@ from __future__ import annotations
 import csv
 import json
 import math
-from collections.abc import Iterable, Mapping, Sequence
-from datetime import date
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from curator_gui.core.decimals import decimal_text, places, scaled
 from curator_gui.core.errors import FileError, InputError
-from curator_gui.core.hierarchy import Hierarchy
 from curator_gui.core.preparation import Prefix, Shown
-from curator_gui.core.table import Column, ColumnType, quoted
-from curator_gui.core.view import Bins, Identity, Level, Star, View, coarsen
-from curator_gui.core.view import Mapping as MapView
+from curator_gui.core.table import quoted
 from curator_gui.session import Session
 from curator_gui.store.ordinary import read_text
 from curator_gui.synthesis import Domain, propose, read_dictionary
-from curator_gui.synthesis.domain import Categories, ColumnDomain, DateBins, NumberBins, Provenance
+from curator_gui.synthesis.domain import Categories, ColumnDomain, DateBins, NumberBins
+from curator_gui.synthesizing.ladder_domains import OpenLadder, ladder_domain, open_ladder
 from curator_gui.synthesizing.source import Origin, prefix_of, shown_table
-
-_DECIMALS = 2
 
 
 def domain_for(
@@ -49,106 +43,30 @@ def domain_for(
 def column_domain(prefix: Prefix, name: str) -> ColumnDomain:
     """One column's domain by its ladder or, where that leaves it open, proposed from the data."""
     table = shown_table(prefix, [name])
-    shown = next(s for s in prefix.shown if s.name == name)
-    declared = ladder_domain(shown, prefix.source.hierarchies.get(name))
+    declared = ladder_domain(_shown(prefix, name), prefix.source.hierarchies.get(name))
     return declared or propose(table).columns[0]
 
 
-def ladder_domain(shown: Shown, ladder: Hierarchy | None) -> ColumnDomain | None:
-    """What a column's view, or its ladder where it is shown as it is, lists without a look at the rows."""
-    view: View = shown.view
-    provenance: Provenance = "typed"
-    if isinstance(view, Level) and ladder is not None:
-        view, provenance = ladder.view(view.level), ladder.provenance
-    match view:
-        case Identity():
-            return _of_source_values(shown.column, ladder)
-        case MapView(pairs):
-            names_missing = any(value is None for value, _ in pairs)
-            return typed_values(
-                shown.name, [label for _, label in pairs], missing=not names_missing, provenance=provenance
-            )
-        case Bins():
-            return typed_values(shown.name, _bin_labels(view), provenance=provenance)
-        case Star():
-            return typed_values(shown.name, ["*"], provenance=provenance)
-    return None
+def open_ladder_of(session: Session, origin: Origin, name: str) -> OpenLadder | None:
+    """What two ends would make a domain of the column; None where its ladder needs none, or has none."""
+    prefix = prefix_of(session, origin)
+    shown_table(prefix, [name])
+    return open_ladder(_shown(prefix, name), prefix.source.hierarchies.get(name))
 
 
-def _of_source_values(column: Column, ladder: Hierarchy | None) -> ColumnDomain | None:
-    match ladder.levels[0] if ladder else None:
-        case MapView(pairs) if ladder:
-            values = [value for value, _ in pairs if value is not None]
-            return typed_values(column.name, values, provenance=ladder.provenance)
-        case Bins(edges) if ladder and len(edges) > 1:
-            decimals = 0 if column.type.kind == "integer" else max(places(*edges), _DECIMALS)
-            return NumberBins(column.name, edges, decimals, True, column.type.mark, ladder.provenance)
-    return None
+def domain_between(session: Session, origin: Origin, name: str, first: str, last: str) -> ColumnDomain:
+    """The column's domain by its ladder from one end to the other. InputError where it has no such ladder."""
+    found = open_ladder_of(session, origin, name)
+    if found is None:
+        raise InputError(
+            f"“{name}” has no ladder that goes on without end, so two ends do not tell what it may hold; "
+            "list it in a data dictionary."
+        )
+    return found.between(first, last)
 
 
-def _bin_labels(bins: Bins) -> list[str]:
-    """The labels of all bins, open tails included, in their order."""
-    scale = places(*bins.edges)
-    edges = [scaled(e, scale) for e in bins.edges]
-    texts = [decimal_text(e, scale) for e in (edges[0] - 1, *edges)]
-    made = coarsen(bins, Column.of("", texts, ColumnType("decimal")), None)
-    return [str(label) for label in made.labels]
-
-
-# --- typed in
-
-
-def typed_values(
-    name: str, values: Iterable[str], *, missing: bool = True, provenance: Provenance = "typed"
-) -> Categories:
-    """Listed values; “other” is spelled so that it is none of them."""
-    listed = tuple(dict.fromkeys(values))
-    other = "other"
-    while other in listed:
-        other += "…"
-    return Categories(name, listed, missing, other, provenance)
-
-
-def typed_integers(name: str, low: int, high: int, *, missing: bool = False) -> NumberBins:
-    """Every whole number from ``low`` to ``high``, and none but these."""
-    if high < low:
-        raise InputError(f"“{name}” needs a last number that is not below the first.")
-    half = Decimal("0.5")
-    edges = tuple(Decimal(n) - half for n in range(low, high + 2))
-    return NumberBins(name, edges, 0, missing)
-
-
-def typed_numbers(
-    name: str, low: str, high: str, bins: int, *, decimals: int = 0, mark: str = ".", missing: bool = True
-) -> NumberBins:
-    """Bins of one width, up to rounding, from ``low`` to ``high``, both texts as typed, with a point."""
-    first, last = _number(name, low), _number(name, high)
-    if bins < 1 or not first < last:
-        raise InputError(f"“{name}” needs bounds that increase and one or more bins.")
-    unit = Decimal(1).scaleb(-decimals)
-    inner = [(first + (last - first) * i / bins).quantize(unit) for i in range(1, bins)]
-    return NumberBins(name, (first, *inner, last), decimals, missing, mark)
-
-
-def typed_dates(
-    name: str, first: date, last: date, bins: int, *, format: str = "%Y-%m-%d", missing: bool = True
-) -> DateBins:
-    """Bins of about as many days each, from one day to another."""
-    days = last.toordinal() - first.toordinal()
-    if bins < 1 or days < bins:
-        raise InputError(f"“{name}” needs a last date after the first, and no more bins than days.")
-    edges = tuple(date.fromordinal(first.toordinal() + days * i // bins) for i in range(bins + 1))
-    return DateBins(name, edges, missing, format)
-
-
-def _number(name: str, text: str) -> Decimal:
-    try:
-        number = Decimal(text.strip())
-    except ArithmeticError:
-        raise InputError(f"“{text}” is no bound of “{name}”; type a number, with a point.") from None
-    if not number.is_finite():
-        raise InputError(f"“{text}” is no bound of “{name}”; type a finite number.")
-    return number
+def _shown(prefix: Prefix, name: str) -> Shown:
+    return next(s for s in prefix.shown if s.name == name)
 
 
 # --- data dictionary files
@@ -158,7 +76,8 @@ def read_domain_file(path: Path) -> Domain:
     """A data dictionary: JSON as ``read_dictionary`` takes it, or CSV with column, kind and value.
 
     In CSV each line adds to a column: kind is value (the default), edge, date, size, other, missing,
-    decimals, mark, format or provenance. FileError or InputError, naming the file or the place in it.
+    decimals, mark, format or provenance; an empty other closes the list of values. FileError or InputError,
+    naming the file or the place in it.
     """
     text = read_text(path, "a data dictionary")
     read = _csv_entries if path.suffix.lower() in (".csv", ".tsv") else _json_entries
@@ -232,7 +151,7 @@ def _option(kind: str, value: str) -> Any:
         if value.lower() not in ("true", "false"):
             raise InputError("“missing” is true or false.")
         return value.lower() == "true"
-    return value
+    return None if kind == "other" and not value else value
 
 
 # --- on screen
@@ -241,7 +160,7 @@ def _option(kind: str, value: str) -> Any:
 def code_labels(column: ColumnDomain) -> list[str]:
     """[size] what each code of a domain stands for, for a person."""
     if isinstance(column, Categories):
-        labels = [*column.values, column.other]
+        labels = [*column.values, *([] if column.other is None else [column.other])]
     elif isinstance(column, NumberBins | DateBins):
         labels = [_bin_label(column, a, b) for a, b in pairwise(column.edges)]
         labels[-1] = labels[-1].replace(")", "]")

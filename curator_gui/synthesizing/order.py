@@ -74,7 +74,7 @@ class QueryError:
     """What noise alone is expected to do to one interest query.
 
     sigma: of the noise in each cell. rows: half the expected L1 error, in records; share: relative to the
-    declared size. All None where the mechanism does not measure the query for certain.
+    declared size. All None where the query is not measured by itself.
     """
 
     columns: Query

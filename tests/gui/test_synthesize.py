@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
@@ -23,8 +24,10 @@ from pytestqt.qtbot import QtBot
 from synthetic_world import ledger_for, session_file
 from window_fixtures import Answers
 
-from curator_gui.core.operators import Delete
+from curator_gui.core.hierarchy import Hierarchy
+from curator_gui.core.operators import Delete, Generalize
 from curator_gui.core.table import Column, Table
+from curator_gui.core.view import Bins, Star, Width
 from curator_gui.gui.budgets import LEDGER, Budgets
 from curator_gui.gui.charts.error_matrix import ErrorMatrix
 from curator_gui.gui.charts.interest_matrix import InterestMatrix
@@ -176,6 +179,66 @@ def test_bounds_that_do_not_increase_are_refused_in_the_dialog(
     click(qtbot, dialog, "accept_domain")
 
     assert "bounds that increase" in text(dialog, "declare_problem")
+    dialog.reject()
+
+
+def test_a_closed_list_makes_nothing_but_its_values(ordering: SynthesizeDialog, qtbot: QtBot) -> None:
+    tree = ordering.findChild(QTreeWidget, "domains")
+    tree.setCurrentItem(tree.topLevelItem(0))
+    click(qtbot, ordering, "declare_domain")
+    dialog = ordering.findChild(DeclareDialog)
+    dialog.findChild(QPlainTextEdit, "domain_values").setPlainText("F\nM")
+
+    other = child(dialog, "domain_other")
+    other.setFocus()
+    qtbot.keyClick(other, KEY.Key_Space)
+    click(qtbot, dialog, "accept_domain")
+
+    assert tree.topLevelItem(0).text(1) == "2 values and no other"
+    assert tree.topLevelItem(0).text(2) == "2"
+
+
+def test_a_ladder_that_goes_on_without_end_asks_for_its_ends(
+    controller: Controller, session: Session, budgets: Budgets, answers: Answers, qtbot: QtBot
+) -> None:
+    session.set_hierarchy("age", Hierarchy("bins", (Width(Decimal(10)), Star())))
+    dialog = SynthesizeDialog(controller, budgets, answers)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    qtbot.waitUntil(lambda: child(dialog, "next").isEnabled())
+    tree = dialog.findChild(QTreeWidget, "domains")
+    tree.setCurrentItem(tree.topLevelItem(1))
+    click(qtbot, dialog, "declare_domain")
+    declare = dialog.findChild(DeclareDialog)
+    assert "begin and end" in text(declare, "ladder_words")
+
+    qtbot.keyClicks(child(declare, "domain_low"), "0")
+    qtbot.keyClicks(child(declare, "domain_high"), "90")
+    click(qtbot, declare, "accept_domain")
+
+    assert tree.topLevelItem(1).text(1) == "9 bins from 0 to 90"
+    assert tree.topLevelItem(1).text(3) == "declared"
+    dialog.reject()
+
+
+def test_a_coarsened_column_is_declared_by_its_labels_and_not_by_numbers(
+    controller: Controller, session: Session, budgets: Budgets, answers: Answers, qtbot: QtBot
+) -> None:
+    controller.commit(Generalize("age", Bins((Decimal(30), Decimal(60)))))
+    dialog = SynthesizeDialog(controller, budgets, answers)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    qtbot.waitUntil(lambda: child(dialog, "next").isEnabled())
+    tree = dialog.findChild(QTreeWidget, "domains")
+    tree.setCurrentItem(tree.topLevelItem(1))
+
+    click(qtbot, dialog, "declare_domain")
+
+    declare = dialog.findChild(DeclareDialog)
+    listed = declare.findChild(QPlainTextEdit, "domain_values")
+    assert listed.isVisible()
+    assert listed.toPlainText().splitlines() == ["< 30", "[30, 60)", "≥ 60"]
+    declare.reject()
     dialog.reject()
 
 

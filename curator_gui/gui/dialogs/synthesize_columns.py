@@ -214,8 +214,8 @@ class ColumnsPage(QWidget):
     def _declare_domain(self) -> None:
         name = self._current()
         if name:
-            type = self._draft.session.table[name].type
-            dialog = DeclareDialog(self._draft.domain(name), type, self)
+            draft = self._draft
+            dialog = DeclareDialog(draft.domain(name), draft.type(name), draft.open_ladder(name), self)
             dialog.declared.connect(self._take_domain)
             dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
             dialog.open()
