@@ -90,6 +90,7 @@ def run(  # noqa: PLR0917 - a design, its data, and what it must not hold itself
             rho_units(rho_of(epsilon, design.delta)),
             mechanism,
             interest=interest_pairs(names, length, seed, number),
+            declared_rows=len(codes),
             **design.options,
         )
         started = clock()

@@ -26,7 +26,15 @@ from curator_gui.synthesis.noise import Noise
 from curator_gui.synthesis.quality import Marginals
 from curator_gui.synthesis.request import SynthesisRequest
 from curator_gui.synthesis.sampling import Codes, draw_rows
-from curator_gui.synthesis.schedules import Rounds, Schedule, Step, round_noise, schedule
+from curator_gui.synthesis.schedules import (
+    NOISE_MEAN,
+    Rounds,
+    Schedule,
+    Step,
+    noise_rows,
+    round_noise,
+    schedule,
+)
 from curator_gui.synthesis.stages import Phase, Stage, StageProgress
 
 SCORE_LATTICE = 1 << 10
@@ -34,9 +42,6 @@ SCORE_LATTICE = 1 << 10
 
 NOISE_CELLS = 20_000
 """As many cells as get their noise in about a third of a second."""
-
-NOISE_MEAN = math.sqrt(2 / math.pi)
-"""The mean absolute value of Gaussian noise, in σ."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +59,8 @@ class Entry:
 class ExpectedError:
     """What noise alone is expected to do to one interest query, known before spending.
 
-    sigma: None where the mechanism does not measure the query for certain; then the errors are None too.
+    sigma: None where the query is not measured by itself, because the mechanism does not or noise would drown
+    it; then the errors are None too.
     rows: half the expected L1 error, in rows. share: the same relative to the declared size, if there is one.
     """
 
@@ -107,7 +113,7 @@ def _expected(request: SynthesisRequest, query: AttributeSet, precision: float |
     if precision is None:
         return ExpectedError(query, count, None, None, None)
     sigma = precision**-0.5
-    rows = 0.5 * NOISE_MEAN * sigma * count
+    rows = noise_rows(request, query, sigma)
     share = rows / request.declared_rows if request.declared_rows else None
     return ExpectedError(query, count, sigma, rows, share)
 

@@ -340,6 +340,29 @@ def test_the_expected_error_is_what_happens_on_average() -> None:
     assert np.mean(errors) == pytest.approx(expected_errors(request)[0].share, rel=0.35)
 
 
+def test_a_query_whose_noise_would_drown_it_is_left_to_the_rounds() -> None:
+    def request(rows: int | None) -> SynthesisRequest:
+        return SynthesisRequest(
+            ("large", "wide", "small"),
+            (200, 100, 2),
+            budget(1.0),
+            interest=(("large", "wide"), ("wide", "small")),
+            declared_rows=rows,
+        )
+
+    def dedicated(rows: int | None) -> list[tuple[int, ...]]:
+        return [s.attributes for s in schedule(request(rows)).first if len(s.attributes) > 1]
+
+    assert dedicated(10_000_000) == [(0, 1), (1, 2)]
+    assert dedicated(10_000) == [(1, 2)]
+    assert dedicated(100) == []
+    assert dedicated(None) == [(0, 1), (1, 2)]
+    left, kept = expected_errors(request(10_000))
+    assert left.rows is None
+    assert kept.share is not None
+    assert kept.share <= 0.15
+
+
 def test_progress_names_the_rounds_and_never_goes_back() -> None:
     said: list[tuple[float, Stage]] = []
 

@@ -47,7 +47,13 @@ def _line(errors: Sequence[QueryError]) -> Line:
 def error_cell(error: QueryError) -> Cell:
     """Records off, and their share of the declared size."""
     if error.rows is None or error.sigma is None:
-        return Cell("–", _text("This mechanism does not measure the query for certain."))
+        return Cell(
+            _text("like the rest"),
+            _text(
+                "It is not measured by itself: the mechanism does not, or noise would drown it. More ε, "
+                "fewer queries or coarser columns may change that."
+            ),
+        )
     tip = _text("Half the expected L1 error: {0} records; noise of σ {1} in each cell").format(
         full(error.rows), figures(error.sigma)
     )
