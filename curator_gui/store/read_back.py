@@ -79,6 +79,7 @@ class ReadBack:
 
     def _as_read(self, shown: Shown, texts: Sequence[str | None], cells: Column) -> Column:
         """The column with the present rows as the file has them and the others as they would be shown."""
+        self._progress(1.0, "Comparing the file")
         labels: dict[str | None, int] = {text: i for i, text in enumerate(texts)}
         lookup = np.fromiter(
             (labels.setdefault(v, len(labels)) for v in cells.values), np.int64, len(cells.values)

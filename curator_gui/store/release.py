@@ -161,7 +161,13 @@ def drafted(
     """
     _require_places(path, session_path)
     out = ReleasedTable.of(
-        standing.prefix, format_of(path), dialect, names, spelling=spelling, keep_order=keep_order
+        standing.prefix,
+        format_of(path),
+        dialect,
+        names,
+        spelling=spelling,
+        keep_order=keep_order,
+        progress=progress,
     )
     with temporary_beside(path) as table:
         reader, sha256 = out.write(table, path, progress)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from heapq import merge
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from curator_gui.core.preparation import Prefix
-from curator_gui.core.progress import Progress
+from curator_gui.core.progress import Progress, silent
 from curator_gui.core.table import ColumnType, code_dtype
 from curator_gui.store.files import TemporaryFile, write_error
 from curator_gui.store.read_back import WRITTEN
@@ -18,6 +19,8 @@ from curator_gui.store.readers import CsvDialect, Reader
 from curator_gui.store.readers.library import sha256_of
 from curator_gui.store.spelling import Labels, Spelling
 from curator_gui.store.writers import Format, OutColumn, formula_labels, neutral, write_table
+
+_AT_ONCE = 1 << 13  # texts sorted in one call
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,12 +45,13 @@ class ReleasedTable:
         *,
         spelling: Spelling,
         keep_order: bool,
+        progress: Progress = silent,
     ) -> ReleasedTable:
         if dialect.encoding in ("utf-8", "utf-8-sig"):
             dialect = replace(dialect, encoding="utf-8-sig" if spelling.byte_order_mark else "utf-8")
         order = np.flatnonzero(prefix.present)
         if not keep_order:
-            order = order[_sorted_by_released_values(prefix, order)]
+            order = order[_sorted_by_released_values(prefix, order, progress)]
         delimited = format in ("csv", "tsv")
         spelled = [spelling.of(s, delimited=delimited) for s in prefix.shown]
         safe = spelling.for_spreadsheet
@@ -85,13 +89,35 @@ def _neutral_name(name: str) -> str:
     return neutral(name) if formula_labels([name], ColumnType())[0] else name
 
 
-def _sorted_by_released_values(prefix: Prefix, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+def _sorted_by_released_values(
+    prefix: Prefix, rows: NDArray[np.int64], progress: Progress
+) -> NDArray[np.int64]:
     """The order of the rows by their released texts, missing first, column by column."""
     keys = []
     for shown in prefix.shown:
+        progress(0.0, "Sorting the rows")
         labels = shown.coarsening.labels
-        by_text = sorted(range(len(labels)), key=lambda i: (labels[i] is not None, labels[i] or ""))
         rank = np.empty(len(labels), code_dtype(len(labels)))
-        rank[by_text] = np.arange(len(labels))
+        rank[_by_text(labels)] = np.arange(len(labels))
         keys.append(rank[shown.coarsening.codes][shown.column.codes[rows]])
-    return np.lexsort(keys[::-1]) if keys else np.arange(len(rows))
+    order = np.arange(len(rows))
+    for key in reversed(keys):  # np.lexsort would do the same in one call that no other thread can interrupt
+        progress(0.0, "Sorting the rows")
+        order = order[np.argsort(key[order], kind="stable")]
+    return order
+
+
+def _by_text(labels: Sequence[str | None]) -> list[int]:
+    """Places of the labels in the order of their texts, missing first.
+
+    Sorted some thousand at a time and merged: one call on a million texts would keep every other thread, the
+    window's too, from the interpreter for seconds.
+    """
+
+    def text(place: int) -> str:
+        return labels[place] or ""
+
+    missing = [place for place, label in enumerate(labels) if label is None]
+    others = [place for place, label in enumerate(labels) if label is not None]
+    pieces = [sorted(others[i : i + _AT_ONCE], key=text) for i in range(0, len(others), _AT_ONCE)]
+    return [*missing, *merge(*pieces, key=text)]

@@ -18,6 +18,7 @@ from curator_gui.store.readers.regular import PADDING, RegularBlock
 
 _MOST_WORDS = 16
 _SAMPLE = 1024
+_AT_ONCE = 1 << 14
 _MANY = 1 << 17
 _KEEP = np.array([(1 << (8 * n)) - 1 for n in range(9)], np.uint64)
 _MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
@@ -167,16 +168,23 @@ def _side_by_side(parts: Sequence[Words]) -> Words:
 
 
 def _texts(words: Words, quote: str) -> list[str | None]:
-    """The texts of distinct words: their bytes without padding, joined by NUL, then split there."""
+    """The texts of distinct words: some thousand at a time, as one call on millions would keep every other
+    thread, the window's too, from the interpreter."""
+    texts: list[str | None] = []
+    for start in range(0, words.shape[1], _AT_ONCE):
+        texts += _some_texts(words[:, start : start + _AT_ONCE], quote)
+    return texts
+
+
+def _some_texts(words: Words, quote: str) -> list[str]:
+    """Their bytes without padding, joined by NUL, then split there."""
     count, distinct = words.shape
     spaced = np.zeros((distinct, 8 * count + 1), np.uint8)
     spaced[:, :-1] = np.ascontiguousarray(words.T).astype("<u8", copy=False).view(np.uint8)
     keep = spaced != 0
     keep[:, -1] = True
-    text = spaced[keep].tobytes().decode()
-    texts: list[str | None] = []
-    texts += (text.replace(quote * 2, quote) if quote else text).split("\0")
-    return texts[:-1]
+    text: str = spaced[keep].tobytes().decode()
+    return (text.replace(quote * 2, quote) if quote else text).split("\0")[:-1]
 
 
 def _merge_texts(parts: Sequence[list[str | None]]) -> tuple[NDArray[np.int64], list[str | None]]:

@@ -19,7 +19,7 @@ from curator_gui.core.progress import Progress, silent
 from curator_gui.core.table import as_objects
 from curator_gui.store.readers.dialect import CsvDialect
 
-_ROWS_AT_ONCE = 1 << 15
+_ROWS_AT_ONCE = 1 << 13  # and labels: a call of a few milliseconds, between which other threads can work
 
 Labels = Sequence[str | None]
 Codes = NDArray[np.integer[Any]]
@@ -80,7 +80,11 @@ class _Spelling:
         )
 
     def _all_plain(self, texts: list[str]) -> bool:
-        """Whether each is spelled as it is, judged at once: columns of a million such labels are common."""
+        """Whether each is spelled as it is, judged many at once: columns of a million labels are common."""
+        starts = range(0, len(texts), _ROWS_AT_ONCE)
+        return all(self._are_plain(texts[start : start + _ROWS_AT_ONCE]) for start in starts)
+
+    def _are_plain(self, texts: list[str]) -> bool:
         whole = "".join(texts)
         return (
             whole.isascii()
