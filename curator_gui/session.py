@@ -388,7 +388,7 @@ class Session:
     ) -> Released:
         """Write the prefix at the position with its two manifests, read it back, and mark it exposed.
 
-        The suffix of ``out`` says the format: .csv, .tsv, .parquet or .xlsx. for_spreadsheet: text cells of a
+        The suffix of ``out`` says the format: .csv, .tsv, .parquet, .xlsx or .dta. for_spreadsheet: text cells of a
         delimited file that a spreadsheet would run get an apostrophe. byte_order_mark: for Excel's sake.
         labels: what the values of a labelled source say. dialect: another one than the source's.
         save: record it in the session file, too, which is put in place together with the table.

@@ -32,7 +32,7 @@ def register(subparsers: Any, common: argparse.ArgumentParser) -> None:
 def add_writing(parser: argparse.ArgumentParser) -> None:
     """What is written, where and how."""
     parser.add_argument(
-        "--out", type=Path, required=True, metavar="FILE", help=".csv, .tsv, .parquet or .xlsx"
+        "--out", type=Path, required=True, metavar="FILE", help=".csv, .tsv, .parquet, .xlsx or .dta"
     )
     parser.add_argument(
         "--replace", action="store_true", help="write over a file that is no release of this program's"

@@ -295,7 +295,7 @@ class MainWindow(QMainWindow):
             self._show_dialog(ReleaseDialog(self.controller, proposed, self._browse_release, self))
 
     def _browse_release(self, parent: QWidget, proposed: Path) -> Path | None:
-        kinds = self.tr("Tables (*.csv *.tsv *.parquet *.xlsx)")
+        kinds = self.tr("Tables (*.csv *.tsv *.parquet *.xlsx *.dta)")
         return self._asking.file_to_write(parent, self.tr("Release to"), kinds, proposed)
 
     def edit_settings(self) -> None:

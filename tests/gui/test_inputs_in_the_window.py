@@ -18,6 +18,7 @@ from curator_gui.gui.dialogs.release import ReleaseDialog
 from curator_gui.gui.main_window import MainWindow
 from curator_gui.gui.models.opening import Choice
 from curator_gui.session import Session
+from curator_gui.store.readers import StatisticsReader, read_table
 
 LEFT = Qt.MouseButton.LeftButton
 INPUTS = Path(__file__).parents[2] / ".." / "shared" / "inputs"
@@ -245,6 +246,28 @@ def test_37_codes_and_labels_stand_together(look: Look) -> None:
 
     assert {"North (1)", "South (2)", "3", "9"} <= region
     assert "labels" in dialog.findChild(QComboBox, "reading_labels").currentText()
+
+
+def test_37_a_stata_file_keeps_codes_and_labels(
+    look: Look, accepted, window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    session = accepted(look("37_"))
+    for name in session.record.roles:
+        window.controller.change_session(lambda s, name=name: s.set_role(name, "ordinary"))
+    qtbot.waitUntil(lambda: window.controller.trajectory is not None)
+    dialog = ReleaseDialog(window.controller, tmp_path / "out.csv", lambda *_: None)
+    qtbot.addWidget(dialog)
+    dialog.show()
+
+    choose(qtbot, dialog.findChild(QComboBox, "release_format"), ".dta")
+    with qtbot.waitSignal(window.controller.released, timeout=20_000):
+        qtbot.mouseClick(dialog.findChild(QPushButton, "save_release"), LEFT)
+    dialog.close()
+
+    released = read_table(tmp_path / "out.dta", StatisticsReader("stata"))
+    assert set(released.table["region"].values) == {"North (1)", "South (2)", "3", "9"}
+    codes = read_table(tmp_path / "out.dta", StatisticsReader("stata", "codes"))
+    assert set(codes.table["region"].values) == {"1", "2", "3", "9"}
 
 
 def test_39_header_rows_footer_and_sheet_are_proposed_and_kept(look: Look, accepted) -> None:

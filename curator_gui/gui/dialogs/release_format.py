@@ -15,7 +15,9 @@ from curator_gui.gui.naming import named
 from curator_gui.session import Session
 from curator_gui.store.writers import Format, format_of, formula_labels
 
-_SUFFIXES: dict[Format, str] = {"csv": ".csv", "tsv": ".tsv", "parquet": ".parquet", "excel": ".xlsx"}
+_SUFFIXES: dict[Format, str] = {
+    "csv": ".csv", "tsv": ".tsv", "parquet": ".parquet", "excel": ".xlsx", "stata": ".dta",
+}  # fmt: skip
 
 
 class FormatChoice(QWidget):
@@ -35,6 +37,7 @@ class FormatChoice(QWidget):
             (self.tr("TSV, parted by tabs"), ".tsv"),
             ("Parquet", ".parquet"),
             (self.tr("Excel workbook"), ".xlsx"),
+            ("Stata", ".dta"),
         ):
             self._format.addItem(label, suffix)
         self._safe = named(QCheckBox(self._formula_words(session)), "for_spreadsheet")
