@@ -47,6 +47,7 @@ from curator_gui.synthesizing import (
     typed_dates,
     typed_integers,
     typed_numbers,
+    typed_values,
 )
 from curator_gui.synthesizing.source import encoded
 
@@ -433,12 +434,23 @@ def test_bounds_are_typed_as_text_and_refused_where_they_are_none() -> None:
         typed_dates("day", date(2024, 1, 1), date(2024, 1, 1), 3)
 
 
+CODES = Domain((Codebook("sex", 2), Codebook("smoker", 2), typed_integers("ward", 1, 3)))
+CLOSED = Domain(
+    tuple(
+        typed_values(name, values, missing=False, closed=True)
+        for name, values in (("sex", "01"), ("smoker", "01"), ("ward", "123"))
+    )
+)
+
+
 @pytest.mark.skipif(not SHARED.exists(), reason="the shared inputs are not beside the project")
-def test_a_declared_value_that_the_data_lacks_may_appear_and_nothing_undeclared_does(tmp_path: Path) -> None:
+@pytest.mark.parametrize("domain", [CODES, CLOSED], ids=["whole numbers", "closed lists"])
+def test_a_declared_value_that_the_data_lacks_may_appear_and_nothing_undeclared_does(
+    tmp_path: Path, domain: Domain
+) -> None:
     shutil.copy(SHARED / "inputs" / "30_category_absent_from_data.csv", tmp_path / "people.csv")
     session = Session.open_table(tmp_path / "people.csv")
     ledger = ledger_for(session, tmp_path)
-    domain = Domain((Codebook("sex", 2), Codebook("smoker", 2), typed_integers("ward", 1, 3)))
     order = Order(domain, "1", interest=(("sex", "ward"),), origin="source", rows=500)
     shown = preview(session, ledger, order)
 

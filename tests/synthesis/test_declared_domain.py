@@ -61,6 +61,26 @@ def test_a_category_that_is_not_listed_is_other() -> None:
     assert encoded(Categories("c", ("HIV", "flu")), "flu", "malaria", None, "hiv") == [1, 2, 3, 2]
 
 
+@pytest.mark.parametrize(("missing", "codes"), [(True, [1, 2, 0, 2]), (False, [1, 0, 0, 0])])
+def test_what_a_closed_list_lacks_is_missing_or_the_first(missing: bool, codes: list[int]) -> None:
+    domain = Categories("c", ("a", "b"), missing, other=None)
+
+    encoded = domain.encode(Column.of("c", ["b", "x", "a", None]))
+
+    assert encoded.tolist() == codes
+    assert domain.size == 2 + missing
+    drawn = domain.decode(np.arange(domain.size), np.random.default_rng(0))
+    assert [drawn.cell(r) for r in range(domain.size)] == ["a", "b", None][: domain.size]
+
+
+def test_a_closed_list_is_written_and_read_again_and_holds_something() -> None:
+    domain = Domain((Categories("c", ("a",), False, other=None, provenance="imported"),))
+
+    assert read_dictionary(write_dictionary(domain)) == domain
+    with pytest.raises(InputError, match="lists no value and admits no other"):
+        read_dictionary({"c": {"values": [], "other": None}})
+
+
 def test_a_missing_category_is_other_where_missing_is_not_declared() -> None:
     assert encoded(Categories("c", ("HIV",), missing=False), None) == [1]
 
