@@ -17,11 +17,18 @@ from curator_gui.gui.colour import MARK_CONTRAST, TEXT_CONTRAST, blend, contrast
 
 Scheme = Literal["system", "light", "dark"]
 
-FRAMED = (
-    *("QCheckBox", "QRadioButton", "QLineEdit", "QAbstractSpinBox", "QPlainTextEdit", "QTextBrowser"),
-    *("QTreeView", "QListView"),
-)
-"""Classes whose frame or tick is drawn from ``Window`` and whose ground is not."""
+_FIELD = (1.4 / 1.1, MARK_CONTRAST + 0.2)
+FRAMED = {
+    "QCheckBox": _FIELD,
+    "QRadioButton": (1.5, MARK_CONTRAST + 2),  # its thin ring is smoothed and so paler
+    "QLineEdit": _FIELD,
+    "QAbstractSpinBox": _FIELD,
+    "QPlainTextEdit": _FIELD,
+    "QTextBrowser": _FIELD,
+    "QTreeView": _FIELD,
+    "QListView": _FIELD,
+}
+"""Classes whose frame or tick is drawn from ``Window``: how much darker than it, and the contrast it gets."""
 
 _Role, _Group = QPalette.ColorRole, QPalette.ColorGroup
 _GROUPS = (_Group.Active, _Group.Inactive, _Group.Disabled)
@@ -54,7 +61,7 @@ _COLOURS: dict[str, dict[QPalette.ColorRole, str]] = {
         _Role.Base: "#1e1f22",
         _Role.AlternateBase: "#26282b",
         _Role.Text: "#e8e8e8",
-        _Role.Button: "#313438",
+        _Role.Button: "#2b2d30",
         _Role.ButtonText: "#e8e8e8",
         _Role.BrightText: "#ffffff",
         _Role.Highlight: "#1f5f99",
@@ -67,8 +74,6 @@ _COLOURS: dict[str, dict[QPalette.ColorRole, str]] = {
     },
 }
 _SHADES = {_Role.Light: 150, _Role.Midlight: 125, _Role.Mid: 66, _Role.Dark: 50, _Role.Shadow: 30}
-_FRAME = 1.4 / 1.1
-"""Fusion's frame is ``Window`` darkened by the first and lightened by the second."""
 
 
 class Appearance(QObject):
@@ -104,8 +109,8 @@ class Appearance(QObject):
         chosen = self._application.palette() if self._scheme == "system" else palette_of(self._scheme)
         mended = readable_palette(chosen)
         self._application.setPalette(mended)
-        for name in FRAMED:
-            self._application.setPalette(framed(mended), name)  # type: ignore[arg-type]  # bytes, say the stubs
+        for name, (darkened, ratio) in FRAMED.items():
+            self._application.setPalette(framed(mended, darkened, ratio), name)  # type: ignore[arg-type]  # bytes, say the stubs
         self._showing = False
 
     def _system_changed(self) -> None:
@@ -151,14 +156,14 @@ def readable_palette(palette: QPalette) -> QPalette:
     return mended
 
 
-def framed(palette: QPalette) -> QPalette:
-    """The palette for ``FRAMED`` classes: a ``Window`` from which the frame reaches 3:1 on ``Base``."""
+def framed(palette: QPalette, darkened: float, ratio: float) -> QPalette:
+    """The palette for ``FRAMED`` classes: a ``Window`` from which the frame reaches the ratio on ``Base``."""
     made = QPalette(palette)
     for group in _GROUPS:
         base = palette.color(group, _Role.Base)
         text = palette.color(_Group.Active, _Role.Text)
-        frame = readable(blend(text, base, 0.6), base, MARK_CONTRAST + 0.2)
-        made.setColor(group, _Role.Window, frame.lighter(round(100 * _FRAME)))
+        frame = readable(blend(text, base, 0.6), base, ratio)
+        made.setColor(group, _Role.Window, frame.lighter(round(100 * darkened)))
     return made
 
 

@@ -8,11 +8,12 @@ from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtGui import QAccessible, QAccessibleEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolButton, QWidget
 
-from curator_gui.gui.colour import faint
+from curator_gui.gui.colour import TEXT_CONTRAST, blend, faint, readable
 from curator_gui.gui.naming import named
 from curator_gui.gui.theme import Standing, theme_of
 
 _NOTICE_MS = 8000
+_TINT = 0.12
 Choice = tuple[str, Callable[[], None]]
 
 
@@ -98,8 +99,10 @@ class MessageBar(QFrame):
         return button
 
     def _paint_mark(self) -> None:
-        colour = theme_of(self.palette()).words(self._standing).name()
-        self._mark.setStyleSheet(f"color: {colour}")
+        theme, window = theme_of(self.palette()), self.palette().window().color()
+        ground = blend(window, theme.mark(self._standing), _TINT)
+        colour = readable(theme.words(self._standing), ground, TEXT_CONTRAST)
+        self._mark.setStyleSheet(f"color: {colour.name()}")
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -109,6 +112,6 @@ class MessageBar(QFrame):
     def paintEvent(self, _: QPaintEvent) -> None:
         painter = QPainter(self)
         colour = theme_of(self.palette()).mark(self._standing)
-        painter.fillRect(self.rect(), faint(colour, 0.12))
+        painter.fillRect(self.rect(), faint(colour, _TINT))
         painter.fillRect(0, 0, 4, self.height(), colour)
         painter.end()

@@ -14,7 +14,7 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QColor, QPalette
 
 from curator_gui.core.protection import TOLERANCE
-from curator_gui.gui.colour import MARK_CONTRAST, TEXT_CONTRAST, blend, luminance, readable
+from curator_gui.gui.colour import MARK_CONTRAST, TEXT_CONTRAST, blend, contrast, luminance, readable
 
 NEAR = 0.9
 """A disclosure from this share of τ up to τ is near the budget."""
@@ -62,8 +62,9 @@ def standing_words(standing: Standing) -> str:
 
 @dataclass(frozen=True)
 class Theme:
-    """Colours on the surface of lists and charts (the palette's Base). Text and ``…_text`` reach 4.5:1 there,
-    the marks and ``axis`` 3:1; ``grid`` and ``selection`` are there to be overlooked.
+    """Colours on the surface of lists and charts (the palette's Base). Text and ``…_text`` reach 4.5:1 there
+    and, for labels beside them, on the window; the marks and ``axis`` 3:1; ``grid`` and ``selection`` are
+    there to be overlooked.
 
     secret and plain: records with and without the secret. preview: what is not committed.
     """
@@ -115,13 +116,14 @@ def theme_of(palette: QPalette) -> Theme:
         QPalette.ColorRole.Text,
         QPalette.ColorRole.Highlight,
         QPalette.ColorRole.HighlightedText,
+        QPalette.ColorRole.Window,
     )
     return _theme(*(palette.color(group, role).name() for role in roles))
 
 
 @lru_cache(maxsize=8)
-def _theme(base: str, ink: str, highlight: str, highlighted: str) -> Theme:
-    surface = QColor(base)
+def _theme(base: str, ink: str, highlight: str, highlighted: str, around: str) -> Theme:
+    surface, window = QColor(base), QColor(around)
     text = readable(QColor(ink), surface, TEXT_CONTRAST)
 
     dark = luminance(surface) < luminance(text)
@@ -131,13 +133,14 @@ def _theme(base: str, ink: str, highlight: str, highlighted: str) -> Theme:
         return readable(QColor(name), surface, MARK_CONTRAST)
 
     def words(name: str) -> QColor:
-        return readable(QColor(name), surface, TEXT_CONTRAST)
+        on_surface = readable(QColor(name), surface, TEXT_CONTRAST)
+        return readable(on_surface, window, TEXT_CONTRAST) if _alike(surface, window) else on_surface
 
     return Theme(
         dark=dark,
         surface=surface,
         text=text,
-        muted=readable(blend(text, surface, 0.4), surface, TEXT_CONTRAST),
+        muted=words(blend(text, surface, 0.4).name()),
         axis=readable(blend(text, surface, 0.55), surface, MARK_CONTRAST),
         grid=blend(text, surface, 0.88),
         selection=QColor(highlight),
@@ -154,3 +157,8 @@ def _theme(base: str, ink: str, highlight: str, highlighted: str) -> Theme:
         preview=mark(_PURPLE),
         preview_text=words(_PURPLE),
     )
+
+
+def _alike(surface: QColor, window: QColor) -> bool:
+    """Whether both are light or both dark; else no colour can be readable on both."""
+    return contrast(surface, window) < 2

@@ -1,5 +1,6 @@
 """The fixtures of windows under test."""
 
+from every_dialog import dialogs  # noqa: F401 - a fixture
 from window_fixtures import (  # noqa: F401 - fixtures
     answers,
     controller,

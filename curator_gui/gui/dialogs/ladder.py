@@ -151,6 +151,7 @@ class LadderDialog(QDialog):
             QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel
         )
         named(self._buttons.button(QDialogButtonBox.StandardButton.Ok), "accept_ladder")
+        named(self._buttons.button(QDialogButtonBox.StandardButton.Cancel), "cancel_ladder")
         for button in self._buttons.buttons():
             button.setIcon(QIcon())
         self._import = named(QPushButton(self.tr("Import…"), autoDefault=False), "import_ladder")

@@ -70,7 +70,9 @@ class DatabaseDialog(QDialog):
         form.addRow("", self._connect)
         form.addRow(self.tr("Table"), self._table)
         form.addRow(self.tr("or a query"), self._query)
-        self._buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        self._buttons = QDialogButtonBox()
+        cancel = self._buttons.addButton(self.tr("Cancel"), QDialogButtonBox.ButtonRole.RejectRole)
+        named(cancel, "cancel_database")
         go_on = self._buttons.addButton(
             self.tr("Show the first rows"), QDialogButtonBox.ButtonRole.AcceptRole
         )
@@ -159,9 +161,12 @@ class CredentialsDialog(QDialog):
         self._given = given
         form = QFormLayout()
         self._asked = _Asked(form)
-        self._buttons = QDialogButtonBox(
-            QDialogButtonBox.StandardButton.Open | QDialogButtonBox.StandardButton.Cancel
-        )
+        self._buttons = QDialogButtonBox()
+        for label, role, name in (
+            (self.tr("Open"), QDialogButtonBox.ButtonRole.AcceptRole, "open_with_credentials"),
+            (self.tr("Cancel"), QDialogButtonBox.ButtonRole.RejectRole, "cancel_credentials"),
+        ):
+            named(self._buttons.addButton(label, role), name)
         box = QVBoxLayout(self)
         box.setContentsMargins(16, 16, 16, 16)
         box.setSpacing(8)

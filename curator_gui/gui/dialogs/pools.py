@@ -107,8 +107,11 @@ class PoolsDialog(QDialog):
         self._place.textEdited.connect(self._place_edited)
         for page in (self._new, self._shares):
             page.refused.connect(self._problem.refuse)
-        self._budgets.changed.connect(self._problem.clear)
-        self._budgets.changed.connect(self.refresh)
+        self._budgets.changed.connect(self._read_again)
+
+    def _read_again(self) -> None:
+        self._problem.clear()
+        self.refresh()
 
     def _place_edited(self, text: str) -> None:
         self._use.setVisible(text.strip() != self._budgets.url)
