@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -388,8 +388,8 @@ class Session:
     ) -> Released:
         """Write the prefix at the position with its two manifests, read it back, and mark it exposed.
 
-        The suffix of ``out`` says the format: .csv, .tsv, .parquet, .xlsx or .dta. for_spreadsheet: text cells of a
-        delimited file that a spreadsheet would run get an apostrophe. byte_order_mark: for Excel's sake.
+        The suffix of ``out`` says the format: .csv, .tsv, .parquet, .xlsx or .dta. for_spreadsheet: text
+        cells of a delimited file that a spreadsheet would run get an apostrophe. byte_order_mark: for Excel.
         labels: what the values of a labelled source say. dialect: another one than the source's.
         save: record it in the session file, too, which is put in place together with the table.
         OverBudgetError where α is above τ and no reason is given; IdentifierError where an identifier is
@@ -408,21 +408,17 @@ class Session:
             spelling=spelling,
             progress=progress,
         )
-        with written as draft, self._held() as there:
-            if save and there is not None and self._adopt(there):
+        with written as draft, self._held() as path:
+            there = read_session(path) if save and path is not None else None
+            if there is not None and self._adopt(there):
                 self.require_releasable(over_budget, keep_identifiers)
-            return self._place(
-                draft, there if save else None, over_budget=over_budget, keep_identifiers=keep_identifiers
-            )
+            return self._place(draft, there, over_budget=over_budget, keep_identifiers=keep_identifiers)
 
     @contextmanager
-    def _held(self) -> Iterator[SessionRecord | None]:
-        """The session file against other releases, and what it holds now; None where it was never saved."""
-        if self.path is None:
-            yield None
-        else:
-            with held(self.path):
-                yield read_session(self.path)
+    def _held(self) -> Iterator[Path | None]:
+        """The session file, held against other releases; None where it was never saved."""
+        with nullcontext() if self.path is None else held(self.path):
+            yield self.path
 
     def _place(
         self,

@@ -289,3 +289,13 @@ def test_a_session_unlike_the_file_is_still_unsaved_after_its_release(tmp_path: 
 
     assert session.modified
     assert replace(session.record, weights={}) == session.saved_record
+
+
+def test_a_session_whose_file_is_gone_can_be_released_all_the_same(tmp_path: Path) -> None:
+    path = safe_session(tmp_path)
+    session = Session.load(path)
+    path.unlink()
+
+    session.release(tmp_path / "out.csv")
+
+    assert (tmp_path / "out.csv").exists()

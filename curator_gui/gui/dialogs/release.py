@@ -128,9 +128,7 @@ class ReleaseDialog(QDialog):
         return row
 
     def _identifier_ticks(self) -> dict[str, QCheckBox]:
-        roles = self._session.record.roles
-        names = [n for n in self._session.prefix.columns if roles.get(n) == "identifier"]
-        return {n: self._identifier_tick(n) for n in names}
+        return {n: self._identifier_tick(n) for n in self._session.kept_identifiers()}
 
     def _identifier_tick(self, name: str) -> QCheckBox:
         label = self.tr("Release the identifier “{0}” on purpose").format(name)
