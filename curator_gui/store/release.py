@@ -182,10 +182,18 @@ def _require_places(path: Path, session_path: Path | None) -> None:
         path.name.encode()  # manifests and session say it, in UTF-8
     except UnicodeEncodeError as error:
         raise write_error(path, error) from None
-    for place in (external_path(path), internal_path(session_path, path, "0" * 64)):
-        if place is not None:
-            with temporary_beside(place):
+    with temporary_beside(external_path(path)):
+        pass
+    internal = internal_path(session_path, path, "0" * 64)
+    if internal is not None:
+        try:
+            with temporary_beside(internal):
                 pass
+        except FileError:
+            raise FileError(
+                f"The manifest that stays with you cannot be written beside the session “{session_path}”, so "
+                "nothing was released; save the session in another folder or under a shorter name."
+            ) from None
 
 
 def _prepared(path: Path, text: str, mode: int) -> TemporaryFile:

@@ -120,7 +120,7 @@ def test_a_name_too_long_for_its_manifest_leaves_no_table(tmp_path: Path) -> Non
 def test_a_name_too_long_for_the_curators_own_manifest_leaves_no_table(tmp_path: Path) -> None:
     long = safe_session(tmp_path).rename(tmp_path / ("s" * 200 + ".curation.json"))
 
-    refused(Session.load(long), tmp_path / ("x" * 100 + ".csv"), "name")
+    refused(Session.load(long), tmp_path / ("x" * 100 + ".csv"), "shorter name")
 
 
 @pytest.mark.skipif(os.name != "posix", reason="names of bytes")
@@ -137,7 +137,7 @@ def test_a_session_in_a_folder_that_is_read_only_leaves_no_table(tmp_path: Path)
     session = Session.load(safe_session(folder))
     folder.chmod(0o500)
 
-    refused(session, tmp_path / "out.csv", "may not write")
+    refused(session, tmp_path / "out.csv", "stays with you")
     folder.chmod(0o700)
 
 
