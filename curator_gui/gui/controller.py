@@ -208,11 +208,13 @@ class Controller(QObject):
                 return Session.load(path, data=data, progress=job, credentials=credentials)
             return Session.open_table(path, progress=job)
 
-        self._open(f"Opening {path.name}", work)
+        self._open(self.tr("Opening {0}").format(path.name), work)
 
     def open_table(self, path: Path, **choices: Any) -> None:
         """Open a table as chosen: ``choices`` are those of ``Session.open_table``."""
-        self._open(f"Opening {path.name}", lambda job: Session.open_table(path, job, **choices))
+        self._open(
+            self.tr("Opening {0}").format(path.name), lambda job: Session.open_table(path, job, **choices)
+        )
 
     def open_sample(self, name: str = "clinic.curation.json") -> None:
         """Open a bundled sample as an untitled session; the installation is never written to."""
@@ -222,7 +224,7 @@ class Controller(QObject):
             session.path = None
             return session
 
-        self._open("Opening the sample", work)
+        self._open(self.tr("Opening the sample"), work)
 
     def open_recovered(self, autosaved: Path, original: Path | None) -> None:
         """Go on with an autosaved session, as a modified session of its ``original`` path."""
@@ -233,7 +235,7 @@ class Controller(QObject):
             session.saved_record = replace(session.record, position=-1)
             return session
 
-        self._open("Going on with your last session", work)
+        self._open(self.tr("Going on with your last session"), work)
 
     def _open(self, name: str, work: Any) -> None:
         self.jobs.start(name, work, kind="open", done=self.set_session, failed=self.problem.emit)

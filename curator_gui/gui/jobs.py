@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from threading import Event, Thread
 from typing import Any
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QObject, Qt, QTimer, Signal
 
 from curator_gui.core.errors import Cancelled, CuratorError
 
@@ -176,9 +176,14 @@ def sentence_of(error: BaseException) -> str:
     if isinstance(error, CuratorError):
         return str(error)
     if isinstance(error, MemoryError):
-        return "There is not enough memory for this; close other programs or open a smaller table."
+        return _text("There is not enough memory for this; close other programs or open a smaller table.")
     _log.error("%s at %s", type(error).__name__, _place(error))
-    return f"Something went wrong inside the program ({type(error).__name__}); your work is kept."
+    said = _text("Something went wrong inside the program ({0}); your work is kept.")
+    return said.format(type(error).__name__)
+
+
+def _text(source: str) -> str:
+    return QCoreApplication.translate("jobs", source)
 
 
 def _place(error: BaseException) -> str:
