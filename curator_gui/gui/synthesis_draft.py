@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Literal
 
 from curator_gui.core.errors import InputError
 from curator_gui.core.progress import Progress, silent
@@ -26,6 +27,8 @@ from curator_gui.synthesizing import (
 from curator_gui.synthesizing.source import prefix_of
 
 Query = tuple[str, ...]
+Workload = Literal["pairs", "plan", "queries"]
+"""What the budget that is not for the queries is for: all pairs, those of the plan, or the queries again."""
 
 
 @dataclass
@@ -43,6 +46,7 @@ class SynthesisDraft:
     rows: int | None = None
     mechanism: Mechanism = "cusyn-aim"
     unit: Unit | None = None
+    workload: Workload = "pairs"
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -74,13 +78,21 @@ class SynthesisDraft:
             Domain(tuple(self.domain(n) for n in self.columns)),
             self.epsilon if epsilon is None else epsilon,
             self.usable_queries,
-            None,
+            self._workload_sets() or None,
             self.mechanism,
             self.priority,
             self.rows,
             self.origin,
             self.unit,
         )
+
+    def _workload_sets(self) -> tuple[Query, ...]:
+        match self.workload:
+            case "plan":
+                return self.queries_of_the_plan()
+            case "queries":
+                return self.usable_queries
+        return ()
 
     def model_size(self) -> int:
         """The cells of a model that holds the chosen queries."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
+from contextlib import contextmanager
 from decimal import Decimal
 from pathlib import Path
 
@@ -10,6 +12,7 @@ import pytest
 from PySide6.QtCore import QSettings, Qt
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import (
+    QComboBox,
     QLabel,
     QLineEdit,
     QListWidget,
@@ -42,7 +45,7 @@ from curator_gui.gui.synthesis_draft import SynthesisDraft, proposed_domains, re
 from curator_gui.gui.synthesis_job import Charge, SynthesisJob
 from curator_gui.gui.synthesis_words import stage_words
 from curator_gui.session import Session
-from curator_gui.store.ledger import Event, Ledger
+from curator_gui.store.ledger import Event, Ledger, content_digest, init_ledger
 from curator_gui.synthesis import Phase, Stage
 from curator_gui.synthesis_child import stage_from_json, stage_to_json
 from curator_gui.synthesizing import preview
@@ -254,6 +257,26 @@ def test_a_data_dictionary_declares_many_columns_at_once(
     assert not child(ordering, "domain_warning").isVisible()
 
 
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        ("{", "its JSON cannot be read"),
+        ('{"age": {"edges": [9, 1]}}', "each above the one before"),
+        ('{"height": 3}', "not among the columns here"),
+    ],
+)
+def test_a_malformed_data_dictionary_is_told_and_changes_nothing(
+    ordering: SynthesizeDialog, answers: Answers, qtbot: QtBot, content: str, sentence: str
+) -> None:
+    answers.open = answers.folder / "malformed.json"
+    answers.open.write_text(content, encoding="utf-8")
+
+    click(qtbot, ordering, "data_dictionary")
+
+    assert sentence in text(ordering, "domain_problem")
+    assert ordering.findChild(QTreeWidget, "domains").topLevelItem(0).text(3) == "● from the data"
+
+
 def test_a_plan_that_deletes_by_number_is_told_and_the_source_offered(
     controller: Controller, budgets: Budgets, ledger: Ledger, answers: Answers, qtbot: QtBot
 ) -> None:
@@ -317,6 +340,16 @@ def test_an_unknown_name_in_a_query_is_told(ordering: SynthesizeDialog, qtbot: Q
     assert "no column “salary”" in text(ordering, "queries_problem")
 
 
+def test_a_query_that_names_a_column_twice_is_told(ordering: SynthesizeDialog, qtbot: QtBot) -> None:
+    click(qtbot, ordering, "next")
+    qtbot.keyClicks(child(ordering, "query_names"), "sex, sex")
+
+    click(qtbot, ordering, "add_query")
+
+    assert "different columns" in text(ordering, "queries_problem")
+    assert ordering.findChild(CopyTable, "chosen_queries").model().rowCount() == 0
+
+
 def test_searching_moves_to_the_column_found(ordering: SynthesizeDialog, qtbot: QtBot) -> None:
     click(qtbot, ordering, "next")
 
@@ -370,6 +403,81 @@ def test_what_is_no_budget_is_refused_before_the_ledger_is_asked(
 
     assert "ε" in text(ordering, "synthesize_problem")
     assert events(ledger) == []
+
+
+def test_what_the_rest_of_the_budget_is_for_can_be_chosen(ordering: SynthesizeDialog, qtbot: QtBot) -> None:
+    to_the_budget(ordering, qtbot, "0.5")
+    combo = ordering.findChild(QComboBox, "workload")
+    assert combo.currentText().startswith("All pairs")
+
+    combo.setFocus()
+    qtbot.keyClick(combo, KEY.Key_Down)
+    click(qtbot, ordering, "back")
+    click(qtbot, ordering, "next")
+
+    assert combo.currentText() == "My queries again"
+
+
+def test_the_rest_may_be_for_the_queries_alone(draft: SynthesisDraft) -> None:
+    draft.toggle(("sex", "smoker"))
+    usual = draft.order("1").workload
+
+    draft.workload = "queries"
+
+    assert usual is None
+    assert draft.order("1").workload == (("sex", "smoker"),)
+
+
+def test_the_queries_are_offered_as_the_rest_only_where_there_are_some(
+    ordering: SynthesizeDialog, qtbot: QtBot
+) -> None:
+    click(qtbot, ordering, "next")
+    click(qtbot, ordering, "next")
+
+    combo = ordering.findChild(QComboBox, "workload")
+    assert [combo.itemText(i) for i in range(combo.count())] == ["All pairs of columns (recommended)"]
+
+
+def test_the_pool_of_another_table_is_not_offered(
+    controller: Controller, budgets: Budgets, session: Session, answers: Answers, qtbot: QtBot
+) -> None:
+    session.source_path.with_name("other.csv").write_text("a,b\n1,2\n", encoding="utf-8")
+    ledger_for(Session.open_table(session.source_path.with_name("other.csv")), session.source_path.parent)
+    dialog = SynthesizeDialog(controller, budgets, answers)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    qtbot.waitUntil(lambda: child(dialog, "next").isEnabled() and budgets.account is not None)
+
+    to_the_budget(dialog, qtbot, "0.5")
+
+    assert "has no privacy budget yet" in text(dialog, "no_pool")
+    assert not child(dialog, "next").isEnabled()
+    dialog.reject()
+
+
+def test_who_has_no_share_of_the_pool_is_refused_and_spends_nothing(
+    controller: Controller, budgets: Budgets, session: Session, answers: Answers, qtbot: QtBot
+) -> None:
+    ledger = init_ledger(str(session.source_path.with_name("ledger.sqlite")))
+    ledger.create_pool(content_digest(session.table), epsilon="4", delta=1e-6, size=1000)
+    dialog = SynthesizeDialog(controller, budgets, answers)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    qtbot.waitUntil(lambda: child(dialog, "next").isEnabled() and budgets.account is not None)
+
+    to_the_budget(dialog, qtbot, "0.5")
+    click(qtbot, dialog, "next")
+    qtbot.waitUntil(lambda: told(dialog) != "")
+
+    assert "no share of this pool" in told(dialog)
+    assert events(ledger) == []
+    dialog.reject()
+
+
+def told(dialog: SynthesizeDialog) -> str:
+    """What the spending screen says or, where it does not come to it, the dialog."""
+    spend = dialog.findChild(SpendDialog)
+    return text(spend, "verdict") if spend is not None else text(dialog, "synthesize_problem")
 
 
 def test_without_a_pool_nothing_can_be_asked_for(
@@ -559,6 +667,46 @@ def test_the_open_session_remembers_the_export_and_an_unsaved_one_keeps_its_reco
     assert [r.file for r in session.record.synthetic] == ["made.parquet"]
     (kept,) = (answers.folder / "kept").iterdir()
     assert kept.stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.skipif(os.name != "posix", reason="limits of POSIX")
+def test_a_full_disk_loses_nothing_but_the_attempt(
+    synthesis: SynthesisDialog,
+    job: SynthesisJob,
+    ledger: Ledger,
+    answers: Answers,
+    qtbot: QtBot,
+) -> None:
+    with qtbot.waitSignal(job.ended, timeout=60_000):
+        job.start()
+    answers.write = answers.folder / "made.csv"
+
+    with no_room_for_more_than(200):
+        click(qtbot, synthesis, "export_synthetic")
+        qtbot.waitUntil(lambda: "still here" in text(synthesis, "export_said"), timeout=10_000)
+    failed, charged = text(synthesis, "export_said"), events(ledger)
+    left = sorted(p.name for p in answers.folder.glob("made*"))
+    click(qtbot, synthesis, "export_synthetic")
+    qtbot.waitUntil(lambda: "Exported" in text(synthesis, "export_said"), timeout=10_000)
+
+    assert "ε 0.5 was charged" in failed
+    assert charged == [Event.CHARGE]
+    assert left == []
+    assert events(ledger) == [Event.CHARGE, Event.RELEASE]
+    assert sorted(p.name for p in answers.folder.glob("made*")) == ["made.csv", "made.csv.manifest.json"]
+
+
+@contextmanager
+def no_room_for_more_than(size: int) -> Iterator[None]:
+    """No file can grow beyond so many bytes, as where a disk is full."""
+    import resource  # on POSIX alone
+
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
 def test_the_synthetic_table_is_a_sound_model() -> None:

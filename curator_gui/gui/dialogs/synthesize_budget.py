@@ -27,7 +27,7 @@ from curator_gui.gui.models.interest import errors_model, moved_heads, moved_lin
 from curator_gui.gui.naming import named
 from curator_gui.gui.pool_bars import dataset_bar, my_bar
 from curator_gui.gui.sentence import Sentence
-from curator_gui.gui.synthesis_draft import SynthesisDraft
+from curator_gui.gui.synthesis_draft import SynthesisDraft, Workload
 from curator_gui.gui.words import count, percent
 from curator_gui.synthesis import Mechanism
 from curator_gui.synthesis.request import DEDICATED
@@ -55,6 +55,7 @@ class BudgetPage(QWidget):
         self._priority.setAccessibleName(self.tr("Priority of your queries, in percent of the budget"))
         self._share = named(QLabel(self), "priority_words")
         self._mechanism = named(QComboBox(self), "mechanism", self.tr("Mechanism"))
+        self._workload = named(QComboBox(self), "workload", self.tr("What the rest of the budget is for"))
         self._rows = named(QLineEdit(self), "synthetic_rows", self.tr("Records to make"))
         self._model = errors_model()
         self._errors = named(CopyTable(self), "expected_errors", self.tr("Expected error of each query"))
@@ -69,6 +70,7 @@ class BudgetPage(QWidget):
     def refresh(self) -> None:
         """Work the expected errors out again."""
         self._soon.stop()
+        self._set_up_workload()
         account = self._budgets.account
         self._show_account(account)
         beta = self._draft.priority
@@ -147,8 +149,26 @@ class BudgetPage(QWidget):
         for mechanism, name in names:
             self._mechanism.addItem(name, mechanism)
         self._mechanism.setCurrentIndex(max(self._mechanism.findData(draft.mechanism), 0))
+        self._set_up_workload()
         self._errors.setModel(self._model)
         self._errors.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+
+    def _set_up_workload(self) -> None:
+        draft = self._draft
+        choices: tuple[tuple[Workload, str, bool], ...] = (
+            ("pairs", self.tr("All pairs of columns (recommended)"), True),
+            ("plan", self.tr("Pairs of the columns in my plan"), bool(draft.queries_of_the_plan())),
+            ("queries", self.tr("My queries again"), bool(draft.usable_queries)),
+        )
+        self._workload.clear()
+        for workload, name, offered in choices:
+            if offered:
+                self._workload.addItem(name, workload)
+        self._workload.setCurrentIndex(max(self._workload.findData(draft.workload), 0))
+        draft.workload = self._workload.currentData()
+        self._workload.setToolTip(
+            self.tr("Which joint counts the rounds try to get right, with what the queries leave over")
+        )
 
     def _lay_out(self) -> None:
         for field in (self._epsilon, self._rows):
@@ -171,6 +191,7 @@ class BudgetPage(QWidget):
         form.setVerticalSpacing(8)
         form.addRow(self.tr("Ask for ε"), asking)
         form.addRow(self.tr("Priority"), share)
+        form.addRow(self.tr("The rest is for"), self._workload)
         form.addRow(self.tr("Mechanism"), self._mechanism)
         form.addRow(self.tr("Make"), making)
         pools = QHBoxLayout()
@@ -197,6 +218,7 @@ class BudgetPage(QWidget):
         self._rows.textEdited.connect(self._changed)
         self._priority.valueChanged.connect(self._changed)
         self._mechanism.activated.connect(self._changed)
+        self._workload.activated.connect(self._changed)
         self._pools.clicked.connect(self.pools_asked)
         self._budgets.changed.connect(self.refresh)
 
@@ -206,6 +228,8 @@ class BudgetPage(QWidget):
         draft.priority = self._priority.value() / 100
         draft.rows = int(self._rows.text()) if self._rows.text() else None
         draft.mechanism = self._mechanism.currentData()
+        draft.workload = self._workload.currentData()
+        self._workload.setEnabled(draft.mechanism != "independent")
         self._priority.setEnabled(draft.mechanism in DEDICATED)
         self._soon.start()
         self.edited.emit()
