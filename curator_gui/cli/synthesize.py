@@ -105,8 +105,8 @@ def run_synthesize(arguments: argparse.Namespace, output: Output) -> int:
         exported = export(made, arguments.out, session, ledger, output.progress)
     except FileError as error:
         return _kept_instead(made, error, session, ledger, output)
+    _save(session, arguments.session, output)  # first: whoever reads the report may go away
     _report(made, exported, output)
-    _save(session, arguments.session, output)
     return 0
 
 

@@ -89,7 +89,11 @@ def place_together(first: Sequence[TemporaryFile], last: TemporaryFile) -> None:
     """Rename prepared files into place, ``last`` at the end; it is there only if all are.
 
     ``first`` are small: whatever stops this before ``last`` is in place puts them back as they were.
+    FileError where two of them, by links, would be the same file.
     """
+    if len({file.destination for file in (*first, last)}) <= len(first):
+        message = f"“{last.destination}” and its manifests would replace one another; choose another name."
+        raise FileError(message)
     before = [_content(file.destination) for file in first]
     try:
         for file in (*first, last):
@@ -132,6 +136,21 @@ def temporary_beside(path: Path) -> TemporaryFile:
         return _locked_temporary(destination)
     except (OSError, ValueError, RuntimeError) as error:
         raise write_error(path, error) from None
+
+
+def prepared_beside(path: Path, data: bytes, *, mode: int) -> TemporaryFile:
+    """A file of these bytes that lacks nothing but its name. FileError where it cannot be written."""
+    temporary = temporary_beside(path)
+    try:
+        temporary.path.write_bytes(data)
+        temporary.prepare(mode=mode)
+    except BaseException as error:
+        with temporary:
+            pass
+        if isinstance(error, OSError):
+            raise write_error(path, error) from None
+        raise
+    return temporary
 
 
 def _locked_temporary(destination: Path) -> TemporaryFile:

@@ -20,7 +20,13 @@ from curator_gui.core.progress import Progress, silent
 from curator_gui.core.view import describe_view
 from curator_gui.disclosure.standing import Standing
 from curator_gui.disclosure.trajectory import Trajectory
-from curator_gui.store.files import TemporaryFile, place_together, temporary_beside, write_error
+from curator_gui.store.files import (
+    TemporaryFile,
+    place_together,
+    prepared_beside,
+    temporary_beside,
+    write_error,
+)
 from curator_gui.store.read_back import ReadBack
 from curator_gui.store.readers import CsvDialect, Reader
 from curator_gui.store.readers.library import sha256_of
@@ -111,7 +117,7 @@ class Draft:
         with ExitStack() as written:
 
             def prepared(path: Path, text: str, mode: int = 0o600) -> TemporaryFile:
-                return written.enter_context(_prepared(path, text, mode))
+                return written.enter_context(prepared_beside(path, text.encode(), mode=mode))
 
             records = []
             if internal is not None:
@@ -196,24 +202,7 @@ def _require_places(path: Path, session_path: Path | None) -> None:
             ) from None
 
 
-def _prepared(path: Path, text: str, mode: int) -> TemporaryFile:
-    temporary = temporary_beside(path)
-    try:
-        temporary.path.write_bytes(text.encode())
-        temporary.prepare(mode=mode)
-    except BaseException as error:
-        with temporary:
-            pass
-        if isinstance(error, OSError):
-            raise write_error(path, error) from None
-        raise
-    return temporary
-
-
 def _place(files: Sequence[TemporaryFile], table: TemporaryFile, path: Path) -> None:
-    places = {file.destination for file in (*files, table)}
-    if len(places) <= len(files):
-        raise FileError(f"The manifests of “{path}” would replace it or one another; choose another name.")
     try:
         place_together(files, table)
     except OSError as error:

@@ -13,9 +13,15 @@ from curator_gui.budget.amounts import EPSILON, RHO
 from curator_gui.core.errors import CuratorError, FileError, InputError
 from curator_gui.core.progress import Progress, silent
 from curator_gui.session import Session
-from curator_gui.store.files import temporary_beside, write_atomically, write_error
+from curator_gui.store.files import (
+    place_together,
+    prepared_beside,
+    temporary_beside,
+    write_atomically,
+    write_error,
+)
 from curator_gui.store.readers import CsvDialect
-from curator_gui.store.release import EXTERNAL_SUFFIX, internal_path
+from curator_gui.store.release import external_path, internal_path
 from curator_gui.store.session_file import SyntheticRelease, plan_to_json
 from curator_gui.store.writers import OutColumn, format_of, write_table
 from curator_gui.synthesis import write_dictionary
@@ -50,8 +56,6 @@ def export(made: Made, path: Path, session: Session, ledger: Ledger, progress: P
         raise InputError("This table was made with a seed, so it is not private and cannot be exported.")
     try:
         sha256 = _write(made, path, progress)
-        external = path.with_name(path.name + EXTERNAL_SUFFIX)
-        write_atomically(external, _json(external_manifest(made, path.name, sha256)))
     except FileError as error:
         raise FileError(
             f"{str(error).rstrip('.')}; the table is still here to be exported again, and "
@@ -70,18 +74,29 @@ def export(made: Made, path: Path, session: Session, ledger: Ledger, progress: P
             warnings.append(f"Exported, but your own record of it was not kept: {error}")
     session.record_synthetic(synthetic_release(made, path.name, sha256))
     rows = made.table.rows
-    return Exported(path, sha256, rows, external, internal, tuple(warnings))
+    return Exported(path, sha256, rows, external_path(path), internal, tuple(warnings))
 
 
 def require_exportable(path: Path, session: Session) -> None:
     """FileError where a table could not be exported to ``path``, while that costs nothing yet."""
     session.require_replaceable(path)
     format_of(path)
-    with temporary_beside(path):
-        pass
+    _require_text(path)
+    for place in (path, external_path(path)):
+        with temporary_beside(place):
+            pass
+
+
+def _require_text(path: Path) -> None:
+    try:
+        path.name.encode()  # manifests and session say it, in UTF-8
+    except UnicodeEncodeError as error:
+        raise write_error(path, error) from None
 
 
 def _write(made: Made, path: Path, progress: Progress) -> str:
+    """The hash of the table, which is there only if its manifest is."""
+    _require_text(path)
     format = format_of(path)
     columns = [OutColumn(c.name, c.codes, tuple(c.values), c.type) for c in made.table.columns]
     with temporary_beside(path) as temporary:
@@ -89,7 +104,10 @@ def _write(made: Made, path: Path, progress: Progress) -> str:
             write_table(temporary.path, format, columns, CsvDialect(missing=_TOKENS), progress=progress)
             with temporary.path.open("rb") as written:
                 sha256 = hashlib.file_digest(written, "sha256").hexdigest()
-            temporary.commit(mode=0o644)
+            temporary.prepare(mode=0o644)
+            manifest = _json(external_manifest(made, path.name, sha256))
+            with prepared_beside(external_path(path), manifest, mode=0o644) as external:
+                place_together([external], temporary)
         except OSError as error:
             raise write_error(path, error) from None
     return sha256
