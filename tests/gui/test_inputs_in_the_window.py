@@ -8,7 +8,15 @@ from pathlib import Path
 import pytest
 from opening_clicks import choose, opened, page, row_named, says
 from PySide6.QtCore import QSettings, Qt
-from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QListWidget, QPushButton, QTableView
+from PySide6.QtWidgets import (
+    QApplication,
+    QCheckBox,
+    QComboBox,
+    QListWidget,
+    QPushButton,
+    QSpinBox,
+    QTableView,
+)
 from pytestqt.qtbot import QtBot
 from window_fixtures import Scored
 
@@ -291,6 +299,22 @@ def test_39_the_footer_can_be_taken_as_a_record(look: Look, qtbot: QtBot) -> Non
     qtbot.waitUntil(lambda: dialog.ready and len(cells(dialog)) == 4)
 
     assert dialog.draft.found.reader.footer_rows == 0
+
+
+def test_where_a_text_table_begins_is_proposed_and_can_be_changed(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    (tmp_path / "t.csv").write_text("Wards of the year\n# by the register\nid,ward\n1,A\n2,B\n")
+    dialog = opened(window, tmp_path / "t.csv", qtbot)
+    assert names(dialog) == ["id", "ward"]
+    assert "The table begins in line 3; what stands above it is left out." in says(dialog)
+
+    line = dialog.findChild(QSpinBox, "reading_first_line")
+    qtbot.keyClick(line, Qt.Key.Key_Up)
+    qtbot.waitUntil(lambda: dialog.ready and names(dialog) == ["1", "A"])
+
+    assert dialog.draft.found.reader.first_line == 4
+    dialog.reject()
 
 
 def test_a_release_changes_its_format_with_its_suffix(

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from curator_gui.core.errors import FileError, InputError
-from curator_gui.store.readers import CsvDialect, detect_dialect
+from curator_gui.store.readers import CsvDialect, detect_dialect, read_csv
 
 READER = {
     "kind": "csv", "encoding": "utf-8", "delimiter": ",", "quote": '"', "decimal": ".", "missing": [""],
@@ -123,3 +123,54 @@ def test_a_binary_file_is_refused(tmp_path: Path) -> None:
 
 def test_an_empty_file_is_a_matter_for_the_reading(tmp_path: Path) -> None:
     assert detected(tmp_path, b"") == CsvDialect()
+
+
+@pytest.mark.parametrize(
+    ("above", "line"),
+    [
+        ("sep=;\n", 2),
+        ("# exported on 1 May\n# by the register\n", 3),
+        ("Wards of the year;;\n;;\n", 3),
+        ("Wards of the year\n\n", 3),
+        ("", 1),
+        ("\n\n", 1),
+    ],
+)
+def test_titles_and_comments_above_the_table_are_left_out(tmp_path: Path, above: str, line: int) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text(above + "id;ward;zip\n1;A;02134\n2;B;00501\n3;;90210\n")
+
+    found = detect_dialect(path)
+    table = read_csv(path, found)
+
+    assert (found.delimiter, found.first_line) == (";", line)
+    assert any(f"begins in line {line}" in why for why in found.evidence) == (line > 1)
+    assert table.header == ("id", "ward", "zip")
+    assert [table.table["zip"].cell(r) for r in range(table.rows)] == ["02134", "00501", "90210"]
+    assert CsvDialect.from_json(found.to_json(), path="reader") == found
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "remark\nwell, then\nno, never\nyes, of course\n",
+        "id,a,b\n1,,\n2,x,y\n3,x,y\n4,x,y\n",
+        "value\n1,5\n2,5\n3,5\n",
+        "a\n1\n2\n3\n",
+    ],
+)
+def test_a_header_is_never_taken_for_a_title(tmp_path: Path, text: str) -> None:
+    assert detected(tmp_path, text.encode()).first_line == 1
+
+
+def test_line_numbers_of_findings_count_from_the_top_of_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("A title\n\nid,a,b\n1,2,3\n4\n5,6,7\n8,9,0\n1,1,1\n2,2,2\n3,3,3\n4,4,4\n5,5,5\n6,6,6\n")
+
+    assert read_csv(path, detect_dialect(path)).notes[0].startswith("1 row shorter than the header (line 5)")
+
+
+def test_single_quotes_are_told_where_they_alone_make_the_lines_agree(tmp_path: Path) -> None:
+    assert detected(tmp_path, b"id,name\n1,'Smith, John'\n2,'Doe, Jane'\n").quote == "'"
+    assert detected(tmp_path, b"id,name\n1,'t Hooft\n2,O'Brien, Jr\n").quote == '"'
+    assert detected(tmp_path, b"id,name\n1,'x'\n2,'y'\n").quote == '"'

@@ -203,6 +203,19 @@ def test_untouched_cells_survive_a_release_in_every_format(tmp_path: Path, suffi
         assert released.path.read_bytes().splitlines(keepends=True)[1] == b"021;31.01.2020;1,50;1.250,50\r\n"
 
 
+def test_titles_above_a_table_are_not_released_and_no_row_is_lost(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("Wards of the year\n\nid,ward,n\n1,A,3\n2,B,4\n3,A,5\n")
+    session = session_on(path)
+    session.save(tmp_path / "s.curation.json")
+
+    released = session.release(tmp_path / "out.csv", keep_order=True)
+
+    assert session.reader.to_json()["first_line"] == 3
+    assert released.path.read_text() == "id,ward,n\n1,A,3\n2,B,4\n3,A,5\n"
+    assert Session.load(tmp_path / "s.curation.json").table.rows == 3
+
+
 def test_repeated_and_blank_headers_are_written_back(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     path.write_text("id,score,score,,a b\n1,10,20,x,1\n2,11,21,y,4\n")

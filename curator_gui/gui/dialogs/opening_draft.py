@@ -273,6 +273,8 @@ def _doubts_of_dialect(reader: CsvDialect, others: Sequence[Reader]) -> list[str
         said.append(f"The encoding is not certain: {reader.encoding.upper()} is taken.")
     if any(o.delimiter != reader.delimiter and o.encoding == reader.encoding for o in texts):
         said.append("Another delimiter splits the lines too.")
+    if reader.first_line > 1:
+        said.append(f"The table begins in line {reader.first_line}; what stands above it is left out.")
     if not reader.header:
         said.append("The first line is read as a record: the file has no names of columns.")
     return said

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QWidget
+from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QSpinBox, QWidget
 
 from curator_gui.gui.dialogs.opening_words import delimiter_words, encodings
 from curator_gui.gui.naming import named
@@ -16,6 +16,7 @@ from curator_gui.store.readers.dialect import DELIMITERS
 
 Grid = Mapping[str, Sequence[Sequence[str | None]]]
 _MOST_FOOTER = 20
+_LAST_FIRST = 1000  # a table that begins below this line is none
 _EVIDENCE = ("You chose this.",)
 
 
@@ -76,7 +77,12 @@ class TextForm(ReaderForm):
         self._quote = self._combo("reading_quote", self.tr("Quotes"), quotes)
         marks = [(self.tr("point, 28.95"), "."), (self.tr("comma, 28,95"), ",")]
         self._decimal = self._combo("reading_decimal", self.tr("Decimals"), marks)
-        self._header = named(QCheckBox(self.tr("The first line names the columns")), "reading_header")
+        self._first = named(QSpinBox(), "reading_first_line", self.tr("Line where the table begins"))
+        self._first.setRange(1, _LAST_FIRST)
+        self._first.setKeyboardTracking(False)
+        self._first.valueChanged.connect(lambda _: self._tell())
+        self._form.addRow(self.tr("Begins in line"), self._first)
+        self._header = named(QCheckBox(self.tr("This line names the columns")), "reading_header")
         self._header.clicked.connect(lambda _: self._tell())
         self._form.addRow(self._header)
 
@@ -87,6 +93,8 @@ class TextForm(ReaderForm):
         _show(self._delimiter, reader.delimiter, delimiter_words(reader.delimiter))
         _show(self._quote, reader.quote)
         _show(self._decimal, reader.decimal)
+        with QSignalBlocker(self._first):
+            self._first.setValue(reader.first_line)
         self._header.setChecked(reader.header)
 
     def _filled(self) -> Reader:
@@ -97,6 +105,7 @@ class TextForm(ReaderForm):
             quote=self._quote.currentData(),
             decimal=self._decimal.currentData(),
             header=self._header.isChecked(),
+            first_line=self._first.value(),
             evidence=_EVIDENCE,
         )
         return dialect

@@ -80,7 +80,8 @@ def reading_words(reader: Reader) -> str:
     """A reading in one short line."""
     match reader:
         case CsvDialect():
-            header = _tr("names in the first line") if reader.header else _tr("no names")
+            named = _tr("names in the first line") if reader.first_line == 1 else _tr("names in line {0}")
+            header = named.format(reader.first_line) if reader.header else _tr("no names")
             return f"{encoding_words(reader.encoding)} · {delimiter_words(reader.delimiter)} · {header}"
         case SheetReader():
             sheet = _tr("Sheet “{0}”").format(reader.sheet)

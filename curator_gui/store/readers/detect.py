@@ -19,6 +19,10 @@ _MOST_RECORDS = 1000
 _NAMES = {",": "a comma", ";": "a semicolon", "\t": "a tab", "|": "a vertical bar"}
 _VALUE = re.compile(r"[-+]?[0-9][0-9.,]*(?:[eE][-+]?[0-9]+)?|[0-9]{1,4}[-/.][0-9]{1,2}[-/.][0-9]{1,4}.*")
 _COMMA_NUMBER = re.compile(r"-?[0-9]+(?:,[0-9]+)?")
+_SAYS = re.compile(r'"?sep=([,;\t|])"?\r?\n', re.IGNORECASE)
+_MOST_TITLES = 20
+_FEWEST_BELOW = 3
+_MOST_AGREE = 0.9
 _YEAR = re.compile(r"(?:19|20)[0-9]{2}")
 _MISSING_WORDS = ("NA", "N/A", "NULL", "null", "NaN", "nan", "None", "?", ".", "-")
 
@@ -58,17 +62,25 @@ def _dialect(
     text = codecs.getincrementaldecoder(encoding.name)("replace").decode(sample, whole)
     text = text.removeprefix("\ufeff").replace("\0", "")
     delimiter, records, why_delimiter = _delimiter(text, whole)
+    quote, records, why_quote = _quote(text, delimiter, records, whole)
     decimal, why_decimal = _decimal(records)
     header, why_header = _header(records)
     newline = "\r\n" if "\r\n" in text and text.count("\r\n") * 2 > text.count("\n") else "\n"
-    why = [encoding.why, why_delimiter, *why_header, *why_decimal, *_missing_words(records)]
+    why = [encoding.why, why_delimiter, *why_quote, *why_header, *why_decimal, *_missing_words(records)]
     if newline == "\r\n":
         why.append("Lines end with CR and LF.")
     if nul == "drop":
         why.append("Some lines hold NUL bytes, which no text can; they are left out and counted.")
+    first = records[0].line if records else 1
+    above = re.split("\r\n|\r|\n", text, maxsplit=first)[: first - 1]
+    if any(line.strip() for line in above):
+        why.append(f"The table begins in line {first}; what stands above it is left out.")
+    else:
+        first = 1  # blank lines are skipped as they are
     dialect = CsvDialect(
-        encoding.name, delimiter, '"', decimal, header=header, newline=newline, nul=nul, evidence=tuple(why)
-    )
+        encoding.name, delimiter, quote, decimal, header=header, newline=newline, nul=nul, first_line=first,
+        evidence=tuple(why),
+    )  # fmt: skip
     return dialect, text, records
 
 
@@ -99,16 +111,20 @@ def _header(records: list[Record]) -> tuple[bool, list[str]]:
 
 def _delimiter(text: str, whole: bool) -> tuple[str, list[Record], str]:
     """The delimiter under which the header has several cells and most records have as many."""
-    best: tuple[tuple[bool, float, int], str, list[Record]] | None = None
+    if said := _SAYS.match(text):
+        records = _records(text, said[1], whole)[1:]
+        return said[1], records, f"The first line says that {_NAMES[said[1]]} is the delimiter."
+    best: tuple[tuple[bool, bool, bool, float, int], str, list[Record]] | None = None
     for delimiter in DELIMITERS:
-        records = _records(text, delimiter, whole)
+        whole_text = _records(text, delimiter, whole)
+        records = _below_titles(whole_text)
         width = len(records[0].cells) if records else 1
         agreeing = sum(len(r.cells) == width for r in records) / max(len(records), 1)
-        score = (width > 1, agreeing, width)
+        score = (width > 1, agreeing > _MOST_AGREE, len(records) == len(whole_text), agreeing, width)
         if best is None or score > best[0]:
             best = score, delimiter, records
     assert best is not None
-    (several, agreeing, width), delimiter, records = best
+    (several, *_, agreeing, width), delimiter, records = best
     if not several:
         why = "No delimiter separates the first line; the table has one column."
         alone = _records(text, ";", whole)
@@ -120,9 +136,41 @@ def _delimiter(text: str, whole: bool) -> tuple[str, list[Record], str]:
     return delimiter, records, why
 
 
-def _records(text: str, delimiter: str, whole: bool) -> list[Record]:
+def _below_titles(records: list[Record]) -> list[Record]:
+    """From the first record with several cells that are not empty, where those below have as many as it.
+
+    Nothing is left out of a table of one column, nor of prose, whose commas are followed by blanks.
+    """
+    filled = [sum(cell != "" for cell in r.cells) for r in records]
+    start = next((i for i, count in enumerate(filled[:_MOST_TITLES]) if count > 1), 0)
+    below = records[start:]
+    if start == 0 or len(below) < _FEWEST_BELOW:
+        return records
+    width = len(below[0].cells)
+    agreeing = sum(len(r.cells) == width for r in below) / len(below)
+    prose = sum(cell.startswith(" ") for r in below for cell in r.cells[1:])
+    titles_wide = all(len(r.cells) in (1, width) for r in records[:start])
+    table = agreeing > _MOST_AGREE and titles_wide and not 2 * prose > sum(len(r.cells) - 1 for r in below)
+    numbers = all(_COMMA_NUMBER.fullmatch(",".join(r.cells)) for r in below)
+    return below if table and not numbers else records
+
+
+def _quote(
+    text: str, delimiter: str, records: list[Record], whole: bool
+) -> tuple[str, list[Record], list[str]]:
+    """Single quotes, where the lines have as many cells as the header with them alone."""
+    width = len(records[0].cells) if records else 0
+    if '"' in text or all(len(r.cells) == width for r in records):
+        return '"', records, []
+    single = [r for r in _records(text, delimiter, whole, "'") if r.line >= records[0].line]
+    if any(len(r.cells) != width or r.stray for r in single):
+        return '"', records, []
+    return "'", single, ["Cells with the delimiter in them stand in single quotes."]
+
+
+def _records(text: str, delimiter: str, whole: bool, quote: str = '"') -> list[Record]:
     records = []
-    for record in Grammar(delimiter, '"').records(text, 1, final=whole):
+    for record in Grammar(delimiter, quote).records(text, 1, final=whole):
         if not record.blank:
             records.append(record)
         if len(records) == _MOST_RECORDS:

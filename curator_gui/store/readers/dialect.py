@@ -18,7 +18,18 @@ DELIMITERS = (",", ";", "\t", "|")
 NULS = ("refuse", "drop")
 LINE_ENDS = ("\n", "\r\n")
 
-_KEYS = {"kind", "encoding", "delimiter", "quote", "decimal", "missing", "header", "newline", "nul"}
+_KEYS = {
+    "kind",
+    "encoding",
+    "delimiter",
+    "quote",
+    "decimal",
+    "missing",
+    "header",
+    "newline",
+    "nul",
+    "first_line",
+}
 
 
 @dataclass(frozen=True)
@@ -28,6 +39,7 @@ class CsvDialect:
     delimiter: one ASCII character. quote: one ASCII character, or "" where cells are never quoted.
     missing: the texts that mean missing, after unquoting. newline: what a writer ends lines with; a
     reader accepts any.
+    first_line: the line, from 1, where the table begins; titles and comments above it are left out.
     nul: whether NUL bytes in text are refused, or dropped with a note.
     evidence: short sentences on why this spelling was proposed; not compared, not saved.
     Raises InputError, with the name of the field as its path, for a spelling that cannot be.
@@ -41,6 +53,7 @@ class CsvDialect:
     header: bool = True
     newline: str = "\n"
     nul: str = "refuse"
+    first_line: int = 1
     evidence: tuple[str, ...] = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
@@ -63,9 +76,10 @@ class CsvDialect:
                 f"The line end must be a line feed, alone or after a carriage return, not {self.newline!r}.",
                 path="newline",
             )
-
         if self.nul not in NULS:
             raise InputError("NUL bytes are refused or dropped: say “refuse” or “drop”.", path="nul")
+        if self.first_line < 1:
+            raise InputError("Lines are counted from 1.", path="first_line")
 
     @property
     def kind(self) -> str:
@@ -87,6 +101,8 @@ class CsvDialect:
             data["newline"] = self.newline
         if self.nul != "refuse":
             data["nul"] = self.nul
+        if self.first_line != 1:
+            data["first_line"] = self.first_line
         return data
 
     @classmethod
@@ -111,8 +127,9 @@ def _setting(key: str, value: object, path: str) -> Any:
         if not isinstance(value, list) or not all(isinstance(v, str) for v in value):
             raise InputError("The missing tokens must be a list of texts.", path=f"{path}.missing")
         return tuple(value)
-    wanted, said = (bool, "true or false") if key == "header" else (str, "a text")
-    if not isinstance(value, wanted):
+    kinds = {"header": (bool, "true or false"), "first_line": (int, "a whole number")}
+    wanted, said = kinds.get(key, (str, "a text"))
+    if not isinstance(value, wanted) or (wanted is int and isinstance(value, bool)):
         raise InputError(f"This must be {said}.", path=f"{path}.{key}")
     return value
 

@@ -123,6 +123,8 @@ class RowReading:
             raise FileError(f"“{self._file}” is empty; choose a file with a header and rows.")
 
     def _row(self, record: Record) -> Row | None:
+        if record.line < self._dialect.first_line:
+            return None
         if record.blank and len(self.names) != 1:
             self.findings.blank.add(record.line)
             return None

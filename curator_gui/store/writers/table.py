@@ -98,7 +98,8 @@ def write_table(
         write_stata(path, columns, progress)
         return StatisticsReader("stata", shown_as(columns))
     token = missing_token(columns, dialect)
-    dialect = replace(dialect, missing=(token,), delimiter="\t" if format == "tsv" else dialect.delimiter)
+    delimiter = "\t" if format == "tsv" else dialect.delimiter
+    dialect = replace(dialect, missing=(token,), delimiter=delimiter, first_line=1)
     if format == "tsv" and not dialect.quote:
         dialect = replace(dialect, quote='"')
     header, pairs = [c.name for c in columns], [(c.codes, c.labels) for c in columns]
