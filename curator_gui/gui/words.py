@@ -8,6 +8,8 @@ from PySide6.QtCore import QCoreApplication
 
 NO_EVIDENCE = "–"
 FLOOR = "↓"
+RELEASED = "↗"
+"""Beside a step whose table has left the house."""
 THIN = "\u202f"
 """The narrow space that groups digits and never breaks a line."""
 

@@ -20,6 +20,7 @@ from curator_gui.gui.charts.disclosure_chart import DisclosureChart
 from curator_gui.gui.charts.dots import DotsFigure
 from curator_gui.gui.charts.export import export_chart, png
 from curator_gui.gui.charts.group import dot_details, group_of, guess_words, read_group
+from curator_gui.gui.charts.marks import budget_pen, text_width, wrapped
 from curator_gui.gui.charts.scale import Scale, scale_for
 from curator_gui.gui.charts.scatter import Plotted, PrivacyUtilityScatter, pareto_front
 from curator_gui.gui.charts.series import ChartPoint, DisclosureSeries
@@ -111,13 +112,13 @@ def test_the_budget_is_a_line_at_its_height_across_the_plot(qtbot: QtBot) -> Non
     chart = shown(qtbot, series())
     painting = chart.painting()
     assert painting is not None
-    over = theme_of(chart.palette()).over
+    ink = theme_of(chart.palette()).text
 
     picture = image(chart)
 
     y = painting.scale.y(0.2)
     for x in (painting.plot.left() + 20, painting.plot.center().x(), painting.plot.right() - 3):
-        assert near(picture, QPointF(x, y), over)
+        assert near(picture, QPointF(x, y), ink, reach=8)  # dashes are some pixels apart
 
 
 def test_only_the_area_above_the_budget_is_hatched(qtbot: QtBot) -> None:
@@ -564,3 +565,42 @@ def test_the_figure_is_as_tall_as_its_dots_need(qtbot: QtBot) -> None:
     assert many.height() > few.height() > 60
     last = many.dots_layout().at(1, 59)
     assert last.y() < many.height()
+
+
+def test_the_line_of_the_budget_is_not_in_the_colour_of_what_is_over_it(qtbot: QtBot) -> None:
+    chart = shown(qtbot, series())
+    theme = theme_of(chart.palette())
+
+    assert budget_pen(theme).color() != theme.over
+    assert budget_pen(theme).style() is not Qt.PenStyle.SolidLine
+
+
+@pytest.mark.parametrize(
+    ("alphas", "words"),
+    [
+        ((1.0, -math.inf), "ruled out ↓"),
+        ((1.0, None), "no evidence –"),
+        ((1.0, None, -math.inf), "ruled out ↓, none –"),
+    ],
+)
+def test_the_floor_says_what_stands_there(
+    qtbot: QtBot, tmp_path: Path, alphas: tuple[float | None, ...], words: str
+) -> None:
+    points = tuple(ChartPoint(f"step {i}", alpha) for i, alpha in enumerate(alphas))
+    chart = shown(qtbot, DisclosureSeries(points, 0, 0.2))
+
+    export_chart(chart, tmp_path / "chart.svg")
+
+    assert words in ElementTree.parse(tmp_path / "chart.svg").getroot().itertext()
+
+
+def test_names_on_the_axis_go_on_a_second_line_before_they_are_cut(qtbot: QtBot) -> None:
+    font = DisclosureChart().font()
+    wide = text_width("record_id,", font)
+
+    assert wrapped("− record_id, diagnosis", font, text_width("− record_id,", font)) == [
+        "−\u00a0record_id,",
+        "diagnosis",
+    ]
+    assert wrapped("age: by 10", font, 10 * wide) == ["age: by 10"]
+    assert [line[0] for line in wrapped("− medication and more of it", font, wide)] == ["−", "a"]

@@ -21,6 +21,7 @@ from curator_gui.gui.copy_table import CopyTable
 from curator_gui.gui.models.targets import STANDING_ROLE, TARGET_ROLE, TargetModel, TargetRows, target_rows
 from curator_gui.gui.models.trajectory import TrajectoryModel, series_of
 from curator_gui.gui.panels.disclosure import DisclosurePanel
+from curator_gui.gui.status import StatusLine
 from curator_gui.gui.theme import Standing
 from curator_gui.session import Session
 
@@ -155,9 +156,89 @@ def test_the_figures_beside_are_in_sight_on_every_tab(qtbot: QtBot, controller: 
         show_tab(panel, qtbot, tab)
         label = panel.findChild(QLabel, "figures_beside")
         assert label.isVisible()
-        assert "2 targets over budget" in label.text()
-        assert "smallest class 1 record" in label.text()
-        assert "prior exposure ×" in label.text()
+        assert "half of the targets up to ×1, nine in ten up to ×1.5" in label.text()
+        assert "utility " in label.text()
+
+
+def test_the_figures_of_the_status_bar_are_not_said_twice(qtbot: QtBot, controller: Controller) -> None:
+    status = StatusLine(controller)
+    qtbot.addWidget(status)
+    open_paper(qtbot, controller)
+    panel = panel_on(qtbot, controller)
+
+    always = set(status.findChild(QLabel, "figures").text().split(" · "))
+    beside = set(panel.findChild(QLabel, "figures_beside").text().split(" · "))
+
+    assert always
+    assert beside
+    assert all(any(word in text for text in always) for word in ("over budget", "smallest class", "alone"))
+    assert not any("over budget" in text or "smallest class" in text or "exposure" in text for text in beside)
+
+
+def test_other_branches_are_grey_lines_on_demand(qtbot: QtBot, controller: Controller) -> None:
+    open_paper(qtbot, controller)
+    panel = panel_on(qtbot, controller)
+    box = panel.findChild(QCheckBox, "chart_branches")
+    assert box.isHidden()
+    left = controller.trajectory.alphas
+    controller.go_to(1)
+    controller.commit(Project(("medication",)))
+    qtbot.waitUntil(lambda: controller.candidates_complete)
+    assert box.isVisible()
+
+    qtbot.mouseClick(box, Qt.MouseButton.LeftButton, pos=QPoint(8, box.height() // 2))
+    qtbot.waitUntil(lambda: bool(panel.chart.series.branches))
+
+    (line,) = panel.chart.series.branches
+    assert (line.name, line.start, line.alphas) == ("before step 2 changed", 1, left[1:])
+    assert panel.chart.series.slots == 4
+    assert "other branch" in panel.chart.csv()
+    qtbot.mouseClick(box, Qt.MouseButton.LeftButton, pos=QPoint(8, box.height() // 2))
+    assert panel.chart.series.branches == ()
+
+
+def release(qtbot: QtBot, controller: Controller, path: Path) -> None:
+    with qtbot.waitSignal(controller.released):
+        controller.release(path, over_budget="a trial")
+    qtbot.waitUntil(lambda: controller.candidates_complete)
+
+
+def test_a_released_step_is_marked_in_the_chart_and_told_where_it_was_over_budget(
+    qtbot: QtBot, controller: Controller, tmp_path: Path
+) -> None:
+    open_paper(qtbot, controller)
+    panel = panel_on(qtbot, controller)
+    release(qtbot, controller, tmp_path / "out.csv")
+
+    controller.commit(Project(("medication",)))
+    qtbot.waitUntil(lambda: controller.candidates_complete)
+
+    assert [p.exposed for p in panel.chart.series.points] == [False, False, False, True, False]
+    painting = panel.chart.painting()
+    assert "has left the house" in panel.chart.details_at(painting.at(3))
+    assert panel.findChild(QLabel, "disclosure_note").text() == "↗ Released before, and over budget: step 3."
+    controller.change_session(lambda s: s.set_reading("every-exposed"))
+    qtbot.waitUntil(lambda: controller.candidates_complete)
+    assert panel.findChild(QLabel, "disclosure_note").text().endswith("so the next one needs a reason.")
+
+
+def test_targets_removed_between_releases_are_told_with_their_number(
+    qtbot: QtBot, controller: Controller, tmp_path: Path
+) -> None:
+    open_paper(qtbot, controller)
+    controller.set_observer(Observer("accumulating"))
+    panel = panel_on(qtbot, controller)
+    qtbot.waitUntil(lambda: controller.candidates_complete)
+    release(qtbot, controller, tmp_path / "out.csv")
+    note = panel.findChild(QLabel, "disclosure_note")
+    assert note.isHidden()
+
+    controller.commit(Delete(None, (0, 1)))
+    qtbot.waitUntil(lambda: controller.candidates_complete)
+
+    assert controller.removed_between == (2, pytest.approx(math.log(1.5)))
+    assert note.text().startswith("2 targets removed between releases, and so not counted")
+    assert "×1.5 (0.405), ▲ over budget." in note.text()
 
 
 @pytest.mark.parametrize(("tab", "proposed"), [(0, "disclosure.png"), (2, "disclosure.csv")])

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from pathlib import Path
+
+from PySide6.QtCore import QRect, Qt
 from PySide6.QtTest import QAbstractItemModelTester
-from PySide6.QtWidgets import QPushButton, QTreeView
+from PySide6.QtWidgets import QLabel, QPushButton, QStyleOptionViewItem, QToolButton, QTreeView
 from pytestqt.qtbot import QtBot
 from window_fixtures import Scored
 
@@ -97,3 +99,65 @@ def test_a_step_not_yet_scored_shows_that_it_is_awaited(
     assert view.model().index(4, PlanModel.DISCLOSURE).data() == "…"
     scored(controller)
     assert view.model().index(4, PlanModel.DISCLOSURE).data() == "▼ ×1"
+
+
+def opened_paper(controller: Controller, qtbot: QtBot, scored: Scored) -> PlanPanel:
+    panel = PlanPanel(controller)
+    qtbot.addWidget(panel)
+    panel.resize(300, 300)
+    panel.show()
+    controller.open_sample("paper.curation.json")
+    scored(controller)
+    return panel
+
+
+def test_a_released_step_is_marked(
+    controller: Controller, qtbot: QtBot, scored: Scored, tmp_path: Path
+) -> None:
+    panel = opened_paper(controller, qtbot, scored)
+    model = panel.findChild(QTreeView, "steps").model()
+    key = panel.findChild(QLabel, "plan_key")
+    assert key.isHidden()
+
+    with qtbot.waitSignal(controller.released):
+        controller.release(tmp_path / "out.csv", over_budget="a trial")
+    scored(controller)
+
+    assert [model.index(i, PlanModel.NUMBER).data() for i in range(4)] == ["0", "1", "2", "↗ 3"]
+    assert "has left the house" in model.index(3, PlanModel.STEP).data(Qt.ItemDataRole.ToolTipRole)
+    assert key.isVisible()
+
+
+def test_saved_steps_can_follow_other_steps(controller: Controller, qtbot: QtBot, scored: Scored) -> None:
+    panel = opened_paper(controller, qtbot, scored)
+    view = panel.findChild(QTreeView, "steps")
+    controller.go_to(1)
+    controller.save_steps("first")
+    controller.go_to(0)
+    controller.commit(Project(("sex",)))
+    button = panel.findChild(QToolButton, "saved_steps")
+    assert button.isVisible()
+    (action,) = button.menu().actions()
+    assert action.text() == "first (1 step)"
+
+    action.trigger()
+
+    assert labels(view) == ["Source", "Drop sex", "Drop diagnosis"]
+
+
+def test_a_name_without_room_is_said_more_shortly(
+    controller: Controller, qtbot: QtBot, scored: Scored
+) -> None:
+    view = opened_paper(controller, qtbot, scored).findChild(QTreeView, "steps")
+    index = view.model().index(2, PlanModel.STEP)
+    delegate, option = view.itemDelegate(), QStyleOptionViewItem()
+
+    def painted(width: int) -> str:
+        view.initViewItemOption(option)
+        option.rect = QRect(0, 0, width, 24)
+        delegate.initStyleOption(option, index)
+        return option.text
+
+    assert painted(400) == "Generalize age: by 10"
+    assert painted(100) == "age: by 10"
+    assert view.textElideMode() is Qt.TextElideMode.ElideMiddle

@@ -10,6 +10,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
 from curator_gui.gui.charts.marks import (
     RING,
+    budget_pen,
     draw_arrow_down,
     draw_focus,
     draw_mark,
@@ -18,16 +19,18 @@ from curator_gui.gui.charts.marks import (
     hatch,
     smaller,
     text_width,
+    wrapped,
 )
 from curator_gui.gui.charts.scale import Scale, scale_for
 from curator_gui.gui.charts.series import ChartPoint, DisclosureSeries, point_line, point_title
 from curator_gui.gui.colour import blend, faint
 from curator_gui.gui.theme import Standing, Theme
-from curator_gui.gui.words import factor, logarithm
+from curator_gui.gui.words import RELEASED, factor, logarithm
 
 _GAP = 8.0
 _TICKS_APART = 26.0
-_LABEL_APART = 52.0
+_LABEL_APART = 44.0
+_LABEL_LINES = 2
 _MOST_SECRETS = 12
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
@@ -57,11 +60,12 @@ class DisclosurePainting:
     def _plot(self) -> QRectF:
         figures = text_width("×0.667", self.font) + _GAP + text_width("−0.405", self.small) + 2 * _GAP
         top = QFontMetricsF(self.font).height() + 2 * _GAP
-        bottom = 2 * self._line + 1.5 * _GAP
+        bottom = (1 + _LABEL_LINES) * self._line + 1.5 * _GAP
         return self.area.adjusted(figures, top, -self._right_margin(), -bottom)
 
     def _right_margin(self) -> float:
         texts = [*self._budget_texts(), *(self.series.secrets if self.shown.secrets else ())]
+        texts += [branch.name for branch in self.series.branches]
         widest = max(text_width(text, self.small) for text in texts)
         return min(widest + 2 * _GAP, 0.3 * self.area.width())
 
@@ -130,6 +134,7 @@ class DisclosurePainting:
             self._paint_band(painter)
         if self.shown.secrets:
             self._paint_secrets(painter)
+        self._paint_branches(painter)
         self._paint_lines(painter)
         self._paint_points(painter)
         self._paint_labels(painter)
@@ -139,11 +144,11 @@ class DisclosurePainting:
         """τ as a line, everything above it hatched."""
         y, over = self.scale.y(self.series.budget), self.theme.over
         hatch(painter, QRectF(self.plot.topLeft(), QPointF(self.plot.right(), y)), faint(over, 0.22))
-        painter.setPen(QPen(over, 1.5))
+        painter.setPen(budget_pen(self.theme))
         painter.drawLine(QPointF(self.plot.left(), y), QPointF(self.plot.right(), y))
         painter.setFont(self.small)
         first, second = self._budget_texts()
-        self._write(painter, first, y - self._line, self.theme.over_text)
+        self._write(painter, first, y - self._line, self.theme.text)
         self._write(painter, second, y, self.theme.muted)
 
     def _write(self, painter: QPainter, text: str, top: float, colour: QColor) -> None:
@@ -168,12 +173,21 @@ class DisclosurePainting:
             painter.setPen(self.theme.text)
             painter.drawText(_left_of(right - wide - _GAP, y), _RIGHT, factor(tick))
         if self.has_floor:
-            text = QCoreApplication.translate("chart", "ruled out ↓")
+            text = self._floor_words()
             painter.setFont(self.small)
             painter.setPen(self.theme.muted)
             painter.drawText(_left_of(self.plot.left() - _GAP / 2, self.floor), _RIGHT, text)
         painter.setPen(QPen(self.theme.axis, 1.0))
         painter.drawLine(self.plot.bottomLeft(), self.plot.bottomRight())
+
+    def _floor_words(self) -> str:
+        """What stands at the floor: values that fell without a bound, those without evidence, or both."""
+        values = [a for a in self.series.values() if a is None or a == -math.inf]
+        if values and all(a is None for a in values):
+            return QCoreApplication.translate("chart", "no evidence –")
+        if any(a is None for a in values):
+            return QCoreApplication.translate("chart", "ruled out ↓, none –")
+        return QCoreApplication.translate("chart", "ruled out ↓")
 
     def _paint_column(self, painter: QPainter) -> None:
         """The step under the pointer, lightly."""
@@ -206,6 +220,24 @@ class DisclosurePainting:
             if all(abs(end - y) >= self._line for y in taken) and values[-1] is not None:
                 taken.append(end)
                 self._write(painter, self.series.secrets[s], end - half, self.theme.muted)
+
+    def _paint_branches(self, painter: QPainter) -> None:
+        """Where the plan might have gone: grey lines from the step they part at, named at their ends."""
+        painter.setFont(self.small)
+        taken: list[float] = []
+        for branch in self.series.branches:
+            painter.setPen(QPen(self.theme.axis, 1.4))
+            values = [None] * branch.start + list(branch.alphas)
+            self._steps(painter, values, range(branch.start, len(values)))
+            end = QPointF(self.x(branch.end), self.y(branch.alphas[-1]))
+            painter.setBrush(self.theme.surface)
+            painter.drawEllipse(end, 3.0, 3.0)
+            top = end.y() - self._line
+            if all(abs(top - y) >= self._line for y in taken):
+                taken.append(top)
+                place = QRectF(end.x() + 6, top, self.area.right() - end.x() - 8, self._line)
+                painter.setPen(self.theme.muted)
+                painter.drawText(place, elided(branch.name, self.small, place.width()))
 
     def _gravest(self) -> list[int]:
         here = self.series.points[self.series.position].by_secret
@@ -287,10 +319,11 @@ class DisclosurePainting:
         painter.setPen(colour)
         width = max(self.slot, 24.0)
         place = QRectF(self.x(i) - width / 2, self.plot.bottom() + _GAP / 2, width, self._line)
-        painter.drawText(place, centre, str(i))
+        exposed = i < len(self.series.points) and self.series.points[i].exposed
+        painter.drawText(place, centre, f"{RELEASED} {i}" if exposed else str(i))
         if self.slot >= _LABEL_APART:
-            text = elided(label, font, self.slot - _GAP)
-            painter.drawText(place.translated(0, self._line), centre, text)
+            for line, text in enumerate(wrapped(label, font, self.slot - _GAP / 2, _LABEL_LINES)):
+                painter.drawText(place.translated(0, (line + 1) * self._line), centre, text)
 
     def _paint_head(self, painter: QPainter) -> None:
         """What the point under the pointer, in focus or current says, in one line."""

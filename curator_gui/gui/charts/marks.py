@@ -79,6 +79,11 @@ def hatch(painter: QPainter, area: QRectF, colour: QColor) -> None:
     painter.restore()
 
 
+def budget_pen(theme: Theme) -> QPen:
+    """The line of τ: neither the colour of what is over it nor a line of the data."""
+    return QPen(theme.text, 2.0, Qt.PenStyle.DashDotLine)
+
+
 def smaller(font: QFont, share: float = 0.88) -> QFont:
     """The font for labels beside marks."""
     small = QFont(font)
@@ -92,6 +97,20 @@ def smaller(font: QFont, share: float = 0.88) -> QFont:
 def elided(text: str, font: QFont, width: float) -> str:
     """The text, shortened with … to a width in pixels."""
     return QFontMetricsF(font).elidedText(text, Qt.TextElideMode.ElideRight, width)
+
+
+def wrapped(text: str, font: QFont, width: float, lines: int = 2) -> list[str]:
+    """The text in at most so many lines of a width in pixels, broken between words, shortened."""
+    measure, words = QFontMetricsF(font), text.replace("− ", "−\u00a0").split(" ")
+    found: list[str] = []
+    while words and len(found) < lines - 1:
+        line = words.pop(0)
+        while words and measure.horizontalAdvance(f"{line} {words[0]}") <= width:
+            line = f"{line} {words.pop(0)}"
+        found.append(measure.elidedText(line, Qt.TextElideMode.ElideMiddle, width))
+    if words:
+        found.append(measure.elidedText(" ".join(words), Qt.TextElideMode.ElideMiddle, width))
+    return found
 
 
 def text_width(text: str, font: QFont) -> float:

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from curator_gui.gui.charts.marks import (
     RING,
+    budget_pen,
     draw_arrow_down,
     draw_focus,
     draw_mark,
@@ -266,10 +267,10 @@ def _paint_frame(painter: QPainter, layout: ScatterLayout, theme: Theme) -> None
     painter.setPen(QPen(theme.axis, 1.0))
     painter.drawLine(plot.bottomLeft(), plot.bottomRight())
     _paint_utility(painter, layout, theme)
-    painter.setPen(QPen(theme.over, 1.5))
+    painter.setPen(budget_pen(theme))
     painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y))
     line = QFontMetricsF(layout.small).height()
-    painter.setPen(theme.over_text)
+    painter.setPen(theme.text)
     text = QCoreApplication.translate("scatter", "budget {0}").format(factor(layout.budget))
     painter.drawText(QRectF(plot.left() + _GAP / 2, y - line, plot.width(), line), text)
 

@@ -6,13 +6,18 @@ import csv
 import io
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 
 from PySide6.QtCore import QCoreApplication
 
 from curator_gui.gui.theme import MARKS, Standing, standing_of, standing_words
-from curator_gui.gui.words import disclosure, disclosure_in_words, factor, full, targets
+from curator_gui.gui.words import RELEASED, disclosure, disclosure_in_words, factor, full, targets
 
 _MOST_READ_OUT = 12
+_HEAD = (
+    *("step", "label", "state", "released", "alpha", "factor", "standing"),
+    *("targets_over_budget", "median", "p90"),
+)
 
 
 @dataclass(frozen=True)
@@ -21,7 +26,7 @@ class ChartPoint:
 
     label: the step in words; short: the same where room is scarce, else the label; alpha, median, ninth,
     by_secret: natural logarithms, None where undefined; reason: one sentence on the worst target. Unknown
-    quantiles and secrets are left out of the chart.
+    quantiles and secrets are left out of the chart. exposed: its table has left the house.
     """
 
     label: str
@@ -32,6 +37,7 @@ class ChartPoint:
     ninth: float | None = None
     by_secret: tuple[float | None, ...] = ()
     short: str = ""
+    exposed: bool = False
 
     @property
     def axis_label(self) -> str:
@@ -39,28 +45,42 @@ class ChartPoint:
 
 
 @dataclass(frozen=True)
+class BranchLine:
+    """Another branch of the plan: α of its prefixes from the last one shared with the plan on."""
+
+    name: str
+    start: int
+    alphas: tuple[float | None, ...]
+
+    @property
+    def end(self) -> int:
+        return self.start + len(self.alphas) - 1
+
+
+@dataclass(frozen=True)
 class DisclosureSeries:
     """points: α_0 … α_ℓ, of the steps that were undone too; position: the prefix the curator stands at;
-    preview: the candidate after the position."""
+    preview: the candidate after the position; branches: lines beside the plan's own."""
 
     points: tuple[ChartPoint, ...]
     position: int
     budget: float
     secrets: tuple[str, ...] = ()
     preview: ChartPoint | None = None
+    branches: tuple[BranchLine, ...] = ()
 
     @property
     def slots(self) -> int:
         """The places along the axis; one is kept free for a candidate, so that previewing moves nothing."""
-        return max(len(self.points), self.position + 2)
+        return max(len(self.points), self.position + 2, *(b.end + 1 for b in self.branches), 0)
 
     def standing(self, point: ChartPoint) -> Standing:
         return standing_of(point.alpha, self.budget)
 
     def values(self) -> Iterator[float | None]:
-        """The values of α, the preview's included."""
+        """The values of α, the preview's and the other branches' included."""
         shown = self.points if self.preview is None else (*self.points, self.preview)
-        return (point.alpha for point in shown)
+        return chain((point.alpha for point in shown), *(b.alphas for b in self.branches))
 
 
 def point_title(series: DisclosureSeries, index: int) -> str:
@@ -89,7 +109,9 @@ def point_details(series: DisclosureSeries, index: int | None) -> str:
     standing = series.standing(point)
     value = f"{MARKS[standing]} {disclosure_in_words(point.alpha)}, {standing_words(standing)}"
     over = QCoreApplication.translate("chart", "{0} over budget").format(targets(point.over_budget))
-    return "\n".join(line for line in (title, value, point.reason, over) if line)
+    left = QCoreApplication.translate("chart", "Released: the table after this step has left the house")
+    released = f"{RELEASED} {left}" if point.exposed else ""
+    return "\n".join(line for line in (title, value, point.reason, over, released) if line)
 
 
 def read_out(series: DisclosureSeries) -> str:
@@ -116,6 +138,8 @@ def _height(alpha: float | None) -> float:
 
 def _heard(series: DisclosureSeries, index: int) -> str:
     text = f"{point_title(series, index)}: {point_line(series, series.points[index])}."
+    if series.points[index].exposed:
+        text = QCoreApplication.translate("chart", "{0} It was released.").format(text)
     if index == series.position:
         return QCoreApplication.translate("chart", "You are here: {0}").format(text)
     return text
@@ -125,13 +149,16 @@ def series_csv(series: DisclosureSeries) -> str:
     """The numbers behind the chart; full precision, an empty cell where undefined, -inf at the floor."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    head = ["step", "label", "state", "alpha", "factor", "standing", "targets_over_budget", "median", "p90"]
-    writer.writerow([*head, *(f"alpha: {name}" for name in series.secrets)])
+    writer.writerow([*_HEAD, *(f"alpha: {name}" for name in series.secrets)])
     for i, point in enumerate(series.points):
         state = "committed" if i <= series.position else "undone"
         writer.writerow(_row(series, str(i), point, state))
     if series.preview is not None:
         writer.writerow(_row(series, str(series.position + 1), series.preview, "preview"))
+    for branch in series.branches:
+        for i, alpha in enumerate(branch.alphas):
+            point = ChartPoint(branch.name, alpha)
+            writer.writerow(_row(series, str(branch.start + i), point, "other branch"))
     return out.getvalue()
 
 
@@ -142,7 +169,9 @@ def _row(series: DisclosureSeries, step: str, point: ChartPoint, state: str) -> 
     standing = series.standing(point).value
     alpha, times = _cell(point.alpha), factor(point.alpha).removeprefix("×")
     times = times if point.alpha is not None and alpha != "-inf" else ("0" if alpha else "")
-    return [step, label, state, alpha, times, standing, str(point.over_budget), *numbers]
+    released = "yes" if point.exposed else "no"
+    over = str(point.over_budget) if state != "other branch" else ""
+    return [step, label, state, released, alpha, times, standing, over, *numbers]
 
 
 def _cell(value: float | None) -> str:

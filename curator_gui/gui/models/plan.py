@@ -14,15 +14,21 @@ from curator_gui.gui.theme import MARKS, Standing, standing_of, standing_words
 
 Index = QModelIndex | QPersistentModelIndex
 STANDING_ROLE = Qt.ItemDataRole.UserRole + 2
+LABELS_ROLE = Qt.ItemDataRole.UserRole + 3
+"""The names of a step, the longest first."""
 
 
 @dataclass(frozen=True)
 class PlanRow:
-    """A prefix: its last step in words, and its score, where it is known."""
+    """A prefix: its last step in words, and its score, where it is known.
+
+    exposed: it was released, or left the house in another way. short: the label where room is scarce.
+    """
 
     label: str
     score: PrefixScore | None
     exposed: bool = False
+    short: str = ""
 
 
 class PlanModel(QAbstractTableModel):
@@ -84,6 +90,8 @@ class PlanModel(QAbstractTableModel):
                 return font
             case Qt.ItemDataRole.TextAlignmentRole:
                 return self._alignment(index.column())
+        if role == LABELS_ROLE:
+            return (row.label, row.short or row.label)
         return self._standing(row) if role == STANDING_ROLE else None
 
     @staticmethod
@@ -97,7 +105,7 @@ class PlanModel(QAbstractTableModel):
     def _shown(self, row: PlanRow, i: int, column: int) -> str:
         match column:
             case self.NUMBER:
-                return str(i)
+                return f"{words.RELEASED} {i}" if row.exposed else str(i)
             case self.STEP:
                 return row.label
         if row.score is None:
@@ -120,5 +128,7 @@ class PlanModel(QAbstractTableModel):
         elif i > self._position:
             lines.append(self.tr("Undone; redo it or go to it"))
         if row.exposed:
-            lines.append(self.tr("This prefix has left the house"))
+            lines.append(
+                self.tr("{0} Released: the table after this step has left the house").format(words.RELEASED)
+            )
         return "\n".join(lines)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, replace
+from itertools import takewhile
 from typing import Any
 
 from PySide6.QtCore import (
@@ -21,7 +22,8 @@ from curator_gui.disclosure.candidates import Candidate
 from curator_gui.disclosure.explain import best_guess
 from curator_gui.disclosure.trajectory import PrefixScore, Trajectory, WorstOf
 from curator_gui.gui import words
-from curator_gui.gui.charts.series import ChartPoint, DisclosureSeries
+from curator_gui.gui.charts.series import BranchLine, ChartPoint, DisclosureSeries
+from curator_gui.gui.controller_further import BranchScore
 from curator_gui.gui.models.targets import STANDING_ROLE
 from curator_gui.gui.step_labels import short_label
 from curator_gui.gui.theme import MARKS, Standing, standing_of, standing_words
@@ -37,14 +39,34 @@ def _text(source: str) -> str:
 
 
 def series_of(
-    trajectory: Trajectory, position: int, preview: Candidate | None, describe: Callable[[Operator], str]
+    trajectory: Trajectory,
+    position: int,
+    preview: Candidate | None,
+    describe: Callable[[Operator], str],
+    *,
+    exposed: Collection[int] = (),
+    branches: Sequence[BranchScore] = (),
 ) -> DisclosureSeries:
-    """What the chart shows. ``position`` beyond what is scored yet stands at the last scored prefix."""
-    points = tuple(_point(trajectory, i, describe) for i in range(len(trajectory.prefixes)))
+    """What the chart shows. ``position`` beyond what is scored yet stands at the last scored prefix.
+
+    exposed: the prefixes that have left the house.
+    """
+    points = tuple(
+        replace(_point(trajectory, i, describe), exposed=i in exposed)
+        for i in range(len(trajectory.prefixes))
+    )
     here = min(position, len(points) - 1)
     shown = preview if here == position else None
     candidate = None if shown is None else _candidate_point(shown, describe)
-    return DisclosureSeries(points, here, trajectory.budget, trajectory.secrets, candidate)
+    lines = tuple(_branch_line(trajectory, branch) for branch in branches)
+    return DisclosureSeries(points, here, trajectory.budget, trajectory.secrets, candidate, lines)
+
+
+def _branch_line(trajectory: Trajectory, branch: BranchScore) -> BranchLine:
+    """A branch from the last prefix that it shares with the plan."""
+    pairs = zip(trajectory.plan, branch.trajectory.plan, strict=False)
+    shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+    return BranchLine(branch.name, shared, branch.trajectory.alphas[shared:])
 
 
 def step_label(trajectory: Trajectory, i: int, describe: Callable[[Operator], str]) -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -28,12 +26,14 @@ from curator_gui.gui.copy_table import CopyTable
 from curator_gui.gui.models.trajectory import TrajectoryModel, series_of
 from curator_gui.gui.naming import named
 from curator_gui.gui.panels.targets_page import TargetsPage
+from curator_gui.gui.theme import MARKS, standing_of, standing_words
 
 _WIDEST = 260
 
 
 class DisclosurePanel(QWidget):
-    """Tabs Chart, Targets and Numbers, and under them the figures that always stand beside α."""
+    """Tabs Chart, Targets and Numbers; under them what is worth knowing besides α and is not in the status
+    bar, where the figures stand that must always be in sight."""
 
     def __init__(
         self, controller: Controller, asking: Asking | None = None, parent: QWidget | None = None
@@ -49,9 +49,11 @@ class DisclosurePanel(QWidget):
         self._tabs = named(QTabWidget(self), "disclosure_tabs", self.tr("Disclosure"))
         self._secrets = named(QCheckBox(self.tr("Each secret"), self), "chart_secrets")
         self._band = named(QCheckBox(self.tr("Median to 90 %"), self), "chart_band")
+        self._branches = named(QCheckBox(self.tr("Other branches"), self), "chart_branches")
         self._copy = named(QToolButton(self), "copy_numbers", self.tr("Copy the numbers"))
         self._export = named(QToolButton(self), "export_chart", self.tr("Export the chart or its numbers"))
         self._figures = named(QLabel(self), "figures_beside", self.tr("Figures beside the disclosure"))
+        self._note = named(QLabel(self), "disclosure_note", self.tr("What the disclosure alone does not say"))
         self._set_up_controls()
         self._set_up_numbers()
         self._lay_out()
@@ -77,16 +79,22 @@ class DisclosurePanel(QWidget):
             self.chart.show_series(None, self._empty_text())
         else:
             preview, describe = self._controller.preview, self._controller.describe
-            self.chart.show_series(series_of(trajectory, session.position, preview, describe))
+            exposed, branches = session.record.exposed, self._controller.further.branches
+            series = series_of(
+                trajectory, session.position, preview, describe, exposed=exposed, branches=branches
+            )
+            self.chart.show_series(series)
         shown = self.chart.series is not None
         for control in (self._secrets, self._band, self._export, self._copy):
             control.setEnabled(shown)
+        self._show_controls()
 
     # --- setting up ---
 
     def _set_up_controls(self) -> None:
         self._secrets.setToolTip(self.tr("A line for each secret alone"))
         self._band.setToolTip(self.tr("Half of all targets lie below the band, and one in ten above it"))
+        self._branches.setToolTip(self.tr("Where the plan's other branches lead, as grey lines"))
         self._copy.setText(self.tr("Copy"))
         self._copy.setToolTip(self.tr("Copy the selected rows, or all of them, for a spreadsheet"))
         self._export.setText(self.tr("Export…"))
@@ -94,6 +102,9 @@ class DisclosurePanel(QWidget):
         for button in (self._copy, self._export):
             button.setAutoRaise(True)
             button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._note.setTextFormat(Qt.TextFormat.PlainText)
+        self._note.setWordWrap(True)
+        self._note.setContentsMargins(8, 0, 8, 0)
         self._figures.setTextFormat(Qt.TextFormat.PlainText)
         self._figures.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._figures.setContentsMargins(8, 0, 8, 0)
@@ -107,7 +118,7 @@ class DisclosurePanel(QWidget):
         row = QHBoxLayout(corner)
         row.setContentsMargins(0, 0, 8, 0)
         row.setSpacing(8)
-        for control in (self._secrets, self._band, self._copy, self._export):
+        for control in (self._secrets, self._band, self._branches, self._copy, self._export):
             row.addWidget(control)
         self._tabs.setDocumentMode(True)
         self._tabs.addTab(self.chart, self.tr("Chart"))
@@ -118,6 +129,7 @@ class DisclosurePanel(QWidget):
         box.setContentsMargins(0, 0, 0, 4)
         box.setSpacing(4)
         box.addWidget(self._tabs, 1)
+        box.addWidget(self._note)
         box.addWidget(self._figures)
         self._show_controls()
 
@@ -129,6 +141,8 @@ class DisclosurePanel(QWidget):
         self._tabs.currentChanged.connect(self._show_controls)
         self._secrets.clicked.connect(self.chart.show_secrets)
         self._band.clicked.connect(self.chart.show_band)
+        self._branches.clicked.connect(c.further.show_branches)
+        c.further.branched.connect(self.refresh_chart)
         self._export.clicked.connect(self.export)
         self._copy.clicked.connect(self.numbers.copy)
         self.chart.prefix_clicked.connect(c.go_to)
@@ -140,6 +154,9 @@ class DisclosurePanel(QWidget):
         page = self._tabs.currentWidget()
         for control in (self._secrets, self._band):
             control.setVisible(page is self.chart)
+        session = self._controller.session
+        branched = session is not None and bool(session.record.branches)
+        self._branches.setVisible(page is self.chart and branched)
         self._copy.setVisible(page is self.numbers)
         self._export.setVisible(page is not self.targets)
 
@@ -180,34 +197,76 @@ class DisclosurePanel(QWidget):
         self._figures.setText(text)
         self._figures.setToolTip(text)
         self._figures.setVisible(bool(text))
+        note = self._note_text()
+        self._note.setText(note)
+        self._note.setVisible(bool(note))
 
-    def _figures_beside(self) -> list[str]:
+    def _score_here(self) -> PrefixScore | None:
         session, trajectory = self._controller.session, self._controller.trajectory
         if session is None or trajectory is None or session.position >= len(trajectory.prefixes):
+            return None
+        return trajectory.prefixes[session.position]
+
+    def _figures_beside(self) -> list[str]:
+        score = self._score_here()
+        if score is None:
             return []
-        score = trajectory.prefixes[session.position]
-        return [*self._of_targets(score), *self._of_classes(score), *self._of_prior()]
+        return [self._of_utility(score), *self._of_targets(score), *self._of_prior()]
+
+    def _of_utility(self, score: PrefixScore) -> str:
+        return self.tr("utility {0}").format(words.percent(score.utility))
 
     def _of_targets(self, score: PrefixScore) -> list[str]:
-        found = [self.tr("{0} over budget").format(words.targets(score.over_budget))]
+        found, figures = [], score.figures
+        if figures.median is not None and figures.ninth_decile is not None:
+            median, ninth = words.factor(figures.median), words.factor(figures.ninth_decile)
+            found.append(
+                self.tr("half of the targets up to {0}, nine in ten up to {1}").format(median, ninth)
+            )
         if score.no_evidence:
             found.append(self.tr("{0} without evidence").format(words.count(score.no_evidence)))
         return found
-
-    def _of_classes(self, score: PrefixScore) -> list[str]:
-        figures = score.figures
-        if figures.smallest_class is None:
-            return [self.tr("no records left")]
-        smallest = self.tr("smallest class {0}").format(words.records(figures.smallest_class))
-        return [smallest, self.tr("{0} alone in their class").format(words.percent(figures.alone))]
 
     def _of_prior(self) -> list[str]:
         prior = self._controller.prior
         if prior is None:
             return []
         found = []
-        if prior.exposure:
-            found.append(self.tr("prior exposure {0}").format(words.factor(math.log(prior.exposure))))
+        if prior.lone_profiles:
+            found.append(self.tr("{0} alone in their group").format(words.records(prior.lone_profiles)))
         if prior.certain:
             found.append(self.tr("{0} certain beforehand").format(words.targets(prior.certain)))
         return found
+
+    def _note_text(self) -> str:
+        return " ".join(text for text in (self._removed_note(), self._released_note()) if text)
+
+    def _removed_note(self) -> str:
+        """An accumulating observer finds nobody to compare with: never as no disclosure without a word."""
+        removed, session = self._controller.removed_between, self._controller.session
+        if removed is None or session is None:
+            return ""
+        number, alpha = removed
+        standing = standing_of(alpha, session.protection.budget)
+        text = self.tr(
+            "{0} removed between releases, and so not counted in the disclosure; for an observer who knows "
+            "who is in the release it is {1}, {2} {3}."
+        )
+        told = words.disclosure(alpha), MARKS[standing], standing_words(standing)
+        return text.format(words.targets(number), *told)
+
+    def _released_note(self) -> str:
+        """Earlier steps that left the house over the budget."""
+        session, trajectory = self._controller.session, self._controller.trajectory
+        if session is None or trajectory is None:
+            return ""
+        known = range(min(session.position, len(trajectory.prefixes)))
+        over = [i for i in session.record.exposed if i in known and not trajectory.prefixes[i].feasible]
+        if not over:
+            return ""
+        text = self.tr("{0} Released before, and over budget: step {1}.").format(
+            words.RELEASED, ", ".join(words.count(i) for i in over)
+        )
+        if session.record.reading != "every-exposed":
+            return text
+        return f"{text} {self.tr('The budget holds for every release, so the next one needs a reason.')}"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt, Signal
 from PySide6.QtGui import QAction, QColor, QKeyEvent, QPalette
 from PySide6.QtWidgets import (
@@ -17,20 +19,29 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from curator_gui.gui import words
 from curator_gui.gui.controller import Controller
-from curator_gui.gui.models.plan import STANDING_ROLE, PlanModel, PlanRow
+from curator_gui.gui.models.plan import LABELS_ROLE, STANDING_ROLE, PlanModel, PlanRow
 from curator_gui.gui.rows import RoomyRows
+from curator_gui.gui.step_labels import fitted, short_label
 from curator_gui.gui.theme import Standing, theme_of
 from curator_gui.session import Session
+from curator_gui.store.session_file import SavedSteps
+
+_MARGIN = 4
 
 
 class StepColours(RoomyRows):
-    """The disclosure in the colour of its standing; undone steps muted."""
+    """The disclosure in the colour of its standing; undone steps muted. A name that does not fit is said
+    more shortly before it is cut."""
 
     def initStyleOption(
         self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
         super().initStyleOption(option, index)
+        if index.column() == PlanModel.STEP:
+            room = option.rect.width() - 2 * _MARGIN
+            option.text = fitted(option.fontMetrics, room, *index.data(LABELS_ROLE))
         colour = self._colour(option, index)
         if colour is not None:
             option.palette.setColor(QPalette.ColorRole.Text, colour)
@@ -72,6 +83,9 @@ class PlanPanel(QWidget):
         self._hint = QLabel(self)
         self._branches = QToolButton(self)
         self._branch_menu = QMenu(self)
+        self._more = QToolButton(self)
+        self._more_menu = QMenu(self)
+        self._key = QLabel(self)
         self._set_up()
         self._lay_out()
         controller.session_changed.connect(self.refresh)
@@ -97,9 +111,13 @@ class PlanPanel(QWidget):
     def _rows(self, session: Session) -> tuple[PlanRow, ...]:
         trajectory = self._controller.trajectory
         scores = trajectory.prefixes if trajectory else ()
-        labels = [self.tr("Source"), *(self._controller.describe(o) for o in session.plan)]
+        describe = self._controller.describe
+        labels = [self.tr("Source"), *(describe(o) for o in session.plan)]
+        shorter = [self.tr("Source"), *(short_label(o, describe) for o in session.plan)]
         return tuple(
-            PlanRow(label, scores[i] if i < len(scores) else None, i in session.record.exposed)
+            PlanRow(
+                label, scores[i] if i < len(scores) else None, i in session.record.exposed, short=shorter[i]
+            )
             for i, label in enumerate(labels)
         )
 
@@ -112,6 +130,7 @@ class PlanPanel(QWidget):
         view.setRootIsDecorated(False)
         view.setUniformRowHeights(True)
         view.setAllColumnsShowFocus(True)
+        view.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         header = view.header()
         header.setStretchLastSection(False)
         header.setMinimumSectionSize(24)
@@ -125,16 +144,25 @@ class PlanPanel(QWidget):
         self._branches.setAccessibleName(self.tr("Other branches of the plan"))
         self._branches.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self._branches.setMenu(self._branch_menu)
+        self._more.setObjectName("saved_steps")
+        self._more.setAccessibleName(self.tr("Apply saved steps after the present one"))
+        self._more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self._more.setMenu(self._more_menu)
+        self._more_menu.setToolTipsVisible(True)
+        self._key.setObjectName("plan_key")
+        self._key.setText(self.tr("{0} released before").format(words.RELEASED))
 
     def _lay_out(self) -> None:
         box = QVBoxLayout(self)
         box.setContentsMargins(8, 8, 8, 8)
         box.setSpacing(8)
         box.addWidget(self._view, 1)
+        box.addWidget(self._key)
         box.addWidget(self._hint)
         box.addLayout(self._saved)
         line = QHBoxLayout()
         line.addWidget(self._branches)
+        line.addWidget(self._more)
         line.addStretch(1)
         box.addLayout(line)
 
@@ -153,8 +181,20 @@ class PlanPanel(QWidget):
             button.setToolTip("\n".join(self._controller.describe(o) for o in steps.steps))
             button.clicked.connect(lambda _=False, name=steps.name: self._apply(name))
             self._saved.addWidget(button)
+        self._refresh_more(() if empty else saved)
         self._hint.setText(self._hint_for(empty, bool(saved)))
         self._hint.setVisible(bool(self._hint.text()))
+
+    def _refresh_more(self, saved: Sequence[SavedSteps]) -> None:
+        """Saved steps that go after those already taken."""
+        self._more_menu.clear()
+        for steps in saved:
+            action = QAction(f"{steps.name} ({words.steps(len(steps.steps))})", self._more_menu)
+            action.setToolTip("\n".join(self._controller.describe(o) for o in steps.steps))
+            action.triggered.connect(lambda _=False, name=steps.name: self._apply(name))
+            self._more_menu.addAction(action)
+        self._more.setText(self.tr("Saved steps ({0})").format(len(saved)))
+        self._more.setVisible(bool(saved))
 
     def _apply(self, name: str) -> None:
         self._view.setFocus(Qt.FocusReason.OtherFocusReason)  # the button goes; the keyboard stays here
@@ -172,10 +212,9 @@ class PlanPanel(QWidget):
         session = self._controller.session
         branches = session.record.branches if session else ()
         for i, branch in enumerate(branches):
-            action = QAction(
-                self.tr("{0} ({1} steps)").format(branch.name, len(branch.plan)), self._branch_menu
-            )
+            action = QAction(f"{branch.name} ({words.steps(len(branch.plan))})", self._branch_menu)
             action.triggered.connect(lambda _=False, i=i: self._controller.apply_branch(i))
             self._branch_menu.addAction(action)
         self._branches.setText(self.tr("Branches ({0})").format(len(branches)))
         self._branches.setVisible(bool(branches))
+        self._key.setVisible(session is not None and bool(session.record.exposed))
