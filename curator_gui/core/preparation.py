@@ -91,9 +91,28 @@ class Prefix:
     def columns(self) -> tuple[str, ...]:
         return tuple(s.name for s in self.shown)
 
+    @cached_property
+    def _places(self) -> dict[str, int]:
+        """Where each kept column stands among them."""
+        return {s.column.name: i for i, s in enumerate(self.shown)}
+
+    def changes_from(self, before: Prefix) -> tuple[list[int], list[Shown]]:
+        """The places of the columns ``before`` shows and this does not, and those that only this one shows.
+
+        Columns that are the same at both ends are passed over at once: there may be thousands.
+        """
+        old, new = before.shown, self.shown
+        head = _agreeing(old, new)
+        tail = _agreeing(old[head:][::-1], new[head:][::-1])
+        old, new = old[head : len(old) - tail], new[head : len(new) - tail]
+        was, is_now = set(map(id, old)), set(map(id, new))
+        gone = [head + i for i, s in enumerate(old) if id(s) not in is_now]
+        return gone, [s for s in new if id(s) not in was]
+
     def view_of(self, name: str) -> View | None:
         """The view a column is shown through; None when it was dropped."""
-        return next((s.view for s in self.shown if s.name == name), None)
+        place = self._places.get(name)
+        return None if place is None else self.shown[place].view
 
     def follow(self, operator: Operator) -> Prefix:
         """The prefix one operator longer. PlanError where the operator cannot follow."""
@@ -139,7 +158,10 @@ class Prefix:
             raise PlanError("A column is named twice; name each column to drop once.", path="drop")
         for name in drop:
             self._kept(name, "drop")
-        return replace(self, shown=tuple(s for s in self.shown if s.name not in drop))
+        shown = list(self.shown)
+        for place in sorted((self._places[name] for name in drop), reverse=True):
+            del shown[place]
+        return replace(self, shown=tuple(shown))
 
     def _show(self, changed: Shown) -> Prefix:
         """The prefix with one column shown anew; its coarsening is computed here."""
@@ -150,14 +172,26 @@ class Prefix:
             ladder = self.source.hierarchies.get(changed.name)
             coarsening = coarsen(changed.view, changed.column, ladder)
         changed = replace(changed, coarsening=coarsening)
-        return replace(self, shown=tuple(changed if s.name == changed.name else s for s in self.shown))
+        place = self._places[changed.name]
+        return replace(self, shown=(*self.shown[:place], changed, *self.shown[place + 1 :]))
 
     def _kept(self, name: str, verb: str) -> Shown:
-        for shown in self.shown:
-            if shown.name == name:
-                return shown
+        if name in self._places:
+            return self.shown[self._places[name]]
         self.source.table[name]
         raise PlanError(f"Cannot {verb} “{name}”: an earlier step already dropped it.")
+
+
+def _agreeing(one: tuple[Shown, ...], other: tuple[Shown, ...]) -> int:
+    """How many columns are the same from the beginning."""
+    low, high = 0, min(len(one), len(other))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if one[low:middle] == other[low:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low
 
 
 def _replaced(column: Column, value: str | None, where: NDArray[np.bool_]) -> Column:

@@ -16,7 +16,7 @@ from curator_gui.disclosure.classes import Reading, read
 from curator_gui.disclosure.evidence import logarithm
 from curator_gui.disclosure.explain import Look, look, why
 from curator_gui.disclosure.standing import Standing
-from curator_gui.disclosure.transition import ClassChanges, Removal, Step, Transition, weigh
+from curator_gui.disclosure.transition import ClassChanges, Removal, Step, Transition, WorstAfter, weigh
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,8 +180,21 @@ def _why(standing: Standing, transition: Transition, step: Step) -> str:
         worst,
         population.secrets[worst.secret].name,
         population.prior(worst.secret, worst.target),
-        lambda: look(population, worst.target, worst.secret, standing.reading, step.reading()),
+        lambda: _seen(standing, worst, step),
     )
+
+
+def _seen(standing: Standing, worst: WorstAfter, step: Step) -> Look:
+    """The worst target's set before and after; by their classes where these tell, else column by column."""
+    population, classes = standing.population, standing.classes
+    if worst.gathered is None or step.removed is not None:
+        return look(population, worst.target, worst.secret, standing.reading, step.reading())
+    profile = np.flatnonzero(population.profile == population.profile[worst.target])
+    secret, counted = population.secrets[worst.secret], standing.reading.counted[profile]
+    of_profile = classes.of_row[profile]
+    before = counted & (of_profile == classes.of_row[worst.target])
+    after = counted & np.isin(of_profile, worst.gathered)
+    return Look(worst.target, secret.name, profile, secret.holds[profile], before, after)
 
 
 def _nobody() -> Look:

@@ -24,10 +24,10 @@ class SeenColumn:
     column: Column
     coarsenings: tuple[Coarsening, ...]
 
-    def same_as(self, other: SeenColumn) -> bool:
-        return self.column is other.column and set(map(id, self.coarsenings)) == set(
-            map(id, other.coarsenings)
-        )
+    @cached_property
+    def key(self) -> tuple[int, frozenset[int]]:
+        """Equal for columns that are seen alike."""
+        return id(self.column), frozenset(map(id, self.coarsenings))
 
     @cached_property
     def joint(self) -> Coded:

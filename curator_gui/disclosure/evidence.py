@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import struct
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -155,10 +156,12 @@ def _integers(bound: int) -> Any:
 
 def exact_maximum(top: NDArray[Any], bottom: NDArray[Any]) -> NDArray[np.bool_]:
     """[n] which of several nearly equal ratios are exactly the largest. A bottom of 0 stands for 1 / 1."""
+    if len(top) == 0 or (bottom[0] and np.all(top == top[0]) and np.all(bottom == bottom[0])):
+        return np.ones(len(top), np.bool_)
     top, bottom = np.where(bottom == 0, 1, top), np.where(bottom == 0, 1, bottom)
     common = np.gcd(top, bottom)
     top, bottom = top // common, bottom // common
-    if len(top) == 0 or (np.all(top == top[0]) and np.all(bottom == bottom[0])):
+    if np.all(top == top[0]) and np.all(bottom == bottom[0]):
         return np.ones(len(top), np.bool_)
     pairs = set(zip(top.tolist(), bottom.tolist(), strict=True))
     largest = max(pairs, key=lambda p: Fraction(p[0], p[1]))
@@ -220,8 +223,41 @@ def worst_target(found: Rates, first_target: NDArray[np.int64]) -> Worst | None:
     best = found.best()
     if not len(best) or (lift := float(best.max())) < 0:
         return None
-    secret, at = np.nonzero(found.lift == lift)
-    exact = exact_maximum(*found.ratios(secret, at))
-    secret, at = secret[exact], at[exact]
-    target = first_target[at].min()
-    return Worst(int(target), int(secret[first_target[at] == target].min()), lift)
+    chosen = first_of_largest(largest_of_each_secret(found, lift, first_target))
+    return Worst(chosen.target, chosen.secret, lift)
+
+
+@dataclass(frozen=True, slots=True)
+class Largest:
+    """Of the sets with a secret's largest lift the one with the smallest target, and the exact lift."""
+
+    target: int
+    secret: int
+    place: int
+    ratio: tuple[int, int]
+
+
+def largest_of_each_secret(
+    found: Rates, lift: float, first_target: NDArray[np.int64], places: NDArray[np.int64] | None = None
+) -> list[Largest]:
+    """One a secret that has a set with this ``lift``. Secret by secret, for many sets may share it in many
+    secrets. places: [targets] the set of each of ``first_target``; set i of target i where not given."""
+    largest = []
+    for s in range(len(found.lift)):
+        lifts = found.lift[s] if places is None else found.lift[s].take(places)
+        at = np.flatnonzero(lifts == lift)
+        if len(at):
+            sets = at if places is None else places[at]
+            top, bottom = found.ratios(np.full(len(sets), s), sets)
+            exact = np.flatnonzero(exact_maximum(top, bottom))
+            i = exact[np.argmin(first_target[at[exact]])]
+            ratio = (int(top[i]), int(bottom[i])) if bottom[i] else (1, 1)
+            largest.append(Largest(int(first_target[at[i]]), s, int(at[i]), ratio))
+    return largest
+
+
+def first_of_largest(among: Sequence[Largest]) -> Largest:
+    """The smallest target, then the first secret, of those whose lift is exactly the largest."""
+    most = max(Fraction(*one.ratio) for one in among)
+    exact = [one for one in among if Fraction(*one.ratio) == most]
+    return min(exact, key=lambda one: (one.target, one.secret))

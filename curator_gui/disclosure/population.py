@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -17,7 +18,9 @@ from curator_gui.core.table import code_dtype
 from curator_gui.core.view import Coarsening
 from curator_gui.disclosure.grouping import Coded, Groups, partition
 
-_MOST_SECRET_CELLS = 4_000_000_000
+_FEW_VALUES = 20
+_MOST_SECRET_CELLS = 50_000_000
+"""Secrets of one entry times rows: every secret is counted in every class, and there may be a class a row."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,8 +124,8 @@ def _secrets(source: Source, protection: Protection) -> tuple[ResolvedSecret, ..
         except InputError as error:
             raise error.at(f"protection.secrets[{i}]") from None
     names = [s.name for s in found]
-    for name in names:
-        if names.count(name) > 1:
+    for name, count in Counter(names).items():
+        if count > 1:
             message = f"Two secrets are named “{name}”; give one of them another name."
             raise InputError(message, path="protection.secrets")
     return tuple(found)
@@ -138,11 +141,12 @@ def _one(source: Source, secret: Secret) -> list[ResolvedSecret]:
 
 def _one_value_each(source: Source, each: EachValue) -> list[ResolvedSecret]:
     column = source.table[each.column]
-    values = len(column.values)
-    if values * column.rows > _MOST_SECRET_CELLS:
+    values, sides = len(column.values), 2 if each.two_sided else 1
+    if values > _FEW_VALUES and values * sides * column.rows > _MOST_SECRET_CELLS:
+        most = max(_MOST_SECRET_CELLS // (sides * column.rows), _FEW_VALUES)
         raise InputError(
-            f"“{each.column}” has {values} values, too many to protect each one of {column.rows} rows; "
-            "name the values that matter as secrets of their own."
+            f"“{each.column}” has {values} values, too many to protect each one: of {column.rows} rows it "
+            f"can be {most}; name the values that matter as secrets of their own."
         )
     found: list[ResolvedSecret] = []
     for code, value in enumerate(column.values):

@@ -141,9 +141,13 @@ class Standing:
     def _codes(self) -> list[Coded]:
         return [self.classes.codes(column) for column in self.reading.columns]
 
+    @cached_property
+    def _places(self) -> dict[tuple[int, frozenset[int]], int]:
+        return {c.key: i for i, c in enumerate(self.reading.columns)}
+
     def place(self, column: SeenColumn) -> int | None:
         """Where a column stands in this reading; None where it is not in it."""
-        return next((i for i, c in enumerate(self.reading.columns) if c.same_as(column)), None)
+        return self._places.get(column.key)
 
     def without(self, places: Sequence[int]) -> Groups:
         """The groups of two classes or more that agree on all but some columns."""

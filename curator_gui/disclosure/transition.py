@@ -20,7 +20,8 @@ from curator_gui.disclosure.evidence import (
     UNDEFINED,
     Rates,
     compare,
-    exact_maximum,
+    first_of_largest,
+    largest_of_each_secret,
     rates,
 )
 from curator_gui.disclosure.grouping import Coded, Groups, group_keys, refine, without_singles
@@ -68,14 +69,13 @@ class Pieces:
     whole: bool
 
 
-def pieces_of(standing: Standing, reading: Callable[[], Reading], removed: Removal | None) -> Pieces:
-    """The pieces of the step to the observer's ``reading`` after it; ``removed``: the rows it takes."""
+def pieces_of(standing: Standing, step: Step) -> Pieces:
+    """The pieces of a step."""
+    removed = step.removed
     if removed is not None and standing.reading.fate is None:
         return _shrunk(standing, removed)
     if removed is None:
-        columns = reading().columns
-        gone = [i for i, c in enumerate(standing.reading.columns) if not _among(c, columns)]
-        new = [c for c in columns if standing.place(c) is None]
+        gone, new = _column_changes(standing, step)
         if not gone and not new:
             return _merged(standing, Groups(np.zeros(0, np.int64), np.zeros(0, np.int32), 0))
         if gone and not new:
@@ -83,11 +83,22 @@ def pieces_of(standing: Standing, reading: Callable[[], Reading], removed: Remov
         if len(gone) == len(new) == 1 and _coarser(standing.reading.columns[gone[0]], new[0]):
             groups = refine(standing.without(gone), [standing.classes.codes(new[0])])
             return _merged(standing, without_singles(groups)[0])
-    return _compared(standing, classify(standing.population, reading()))
+    return _compared(standing, classify(standing.population, step.reading()))
 
 
-def _among(column: SeenColumn, columns: tuple[SeenColumn, ...]) -> bool:
-    return any(column.same_as(c) for c in columns)
+def _column_changes(standing: Standing, step: Step) -> tuple[list[int], list[SeenColumn]]:
+    """The places of the columns an observer no longer sees so, and the columns seen anew."""
+    if standing.population.observer.kind == "accumulating":
+        columns = step.reading().columns
+    else:  # without a look at the thousands of columns that stay the same values
+        places, changed = step.prefix.changes_from(standing.prefix)
+        fresh = [SeenColumn(s.column, (s.coarsening,)) for s in changed]
+        kept = {c.key for c in fresh}
+        gone = [i for i in places if standing.reading.columns[i].key not in kept]
+        return gone, [c for c in fresh if standing.place(c) is None]
+    seen = {c.key for c in columns}
+    gone = [i for i, c in enumerate(standing.reading.columns) if c.key not in seen]
+    return gone, [c for c in columns if standing.place(c) is None]
 
 
 def _coarser(before: SeenColumn, after: SeenColumn) -> bool:
@@ -188,7 +199,10 @@ def _compared(standing: Standing, after: Classes) -> Pieces:
 
 @dataclass(frozen=True, eq=False)
 class WorstAfter:
-    """The worst target after an operator. Counts are (with the secret, all)."""
+    """The worst target after an operator. Counts are (with the secret, all).
+
+    gathered: the classes before that make up its class after, where whole ones do; else None.
+    """
 
     target: int
     secret: int
@@ -197,6 +211,7 @@ class WorstAfter:
     after: tuple[int, int] = (0, 0)
     joined: tuple[int, int] = (0, 0)
     left: tuple[int, int] = (0, 0)
+    gathered: NDArray[Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,7 +255,7 @@ class Step:
 
 def weigh(standing: Standing, step: Step) -> Transition:
     """Compare everybody's evidence before and after a step."""
-    pieces = pieces_of(standing, step.reading, step.removed)
+    pieces = pieces_of(standing, step)
     now = _rates_after(standing, pieces)
     best = np.where(pieces.targets > 0, now.rates.best().take(pieces.after), UNDEFINED)
     over = standing.best.take(pieces.before) > standing.limit
@@ -309,7 +324,7 @@ def _changes(standing: Standing, pieces: Pieces, now: _After, best: NDArray[np.f
 def _class_changes(standing: Standing, pieces: Pieces, step: Step) -> ClassChanges:
     if standing.as_released is not standing:
         standing = standing.as_released
-        pieces = pieces_of(standing, lambda: released_reading(step.prefix), step.removed)
+        pieces = pieces_of(standing, replace(step, reading=lambda: released_reading(step.prefix)))
     c = standing.classes
     if pieces.whole:
         local, place = pieces.before, np.arange(len(pieces.before))
@@ -341,22 +356,15 @@ def _worst(standing: Standing, pieces: Pieces, now: _After, best: NDArray[np.flo
         return None
     rest = _classes_at(standing, touched, lift) if outside == lift else np.zeros(0, np.int64)
     here = np.flatnonzero(best == lift)
-    after_here = pieces.after[here]
-    secret_here, i = np.nonzero(now.rates.lift[:, after_here] == lift)
-    secret_rest, j = np.nonzero(standing.rates.lift[:, rest] == lift)
-    secret = np.concatenate([secret_here, secret_rest])
-    target = np.concatenate([pieces.first_target[here[i]], c.first_target[rest[j]]])
-    ratios = now.rates.ratios(secret_here, after_here[i]), standing.rates.ratios(secret_rest, rest[j])
-    exact = exact_maximum(*(np.concatenate(parts) for parts in zip(*ratios, strict=True)))
-    first = target[exact].min()
-    chosen = np.flatnonzero(exact & (target == first))
-    place = int(chosen[np.argmin(secret[chosen])])
-    s = int(secret[place])
-    if place >= len(i):
-        at = int(rest[j[place - len(i)]])
+    moved = largest_of_each_secret(now.rates, lift, pieces.first_target[here], pieces.after[here])
+    stayed = largest_of_each_secret(standing.rates, lift, c.first_target[rest], rest)
+    worst = first_of_largest([*moved, *stayed])
+    s = worst.secret
+    if any(worst is one for one in stayed):
+        at = int(rest[worst.place])
         unchanged = int(c.holding[s, at]), int(c.size[at])
-        return WorstAfter(int(first), s, lift, unchanged, unchanged, (0, 0), (0, 0))
-    return _worst_piece(standing, pieces, now, int(here[i[place]]), WorstAfter(int(first), s, lift))
+        return WorstAfter(worst.target, s, lift, unchanged, unchanged, (0, 0), (0, 0))
+    return _worst_piece(standing, pieces, now, int(here[worst.place]), WorstAfter(worst.target, s, lift))
 
 
 def _worst_piece(
@@ -370,7 +378,8 @@ def _worst_piece(
     stays = int(pieces.holding[s, piece]), int(pieces.size[piece])
     joined = after[0] - stays[0], after[1] - stays[1]
     left = before[0] - stays[0], before[1] - stays[1]
-    return replace(worst, before=before, after=after, joined=joined, left=left)
+    gathered = pieces.before[pieces.after == is_now] if pieces.whole else None
+    return replace(worst, before=before, after=after, joined=joined, left=left, gathered=gathered)
 
 
 def _best_outside(standing: Standing, touched: NDArray[np.bool_]) -> float:

@@ -51,9 +51,15 @@ class Usefulness:
 
     def __init__(self, prefix: Prefix, weights: Mapping[str, float]) -> None:
         self._prefix = prefix
-        self._weights = weights
         self._counts: dict[str, NDArray[np.int64]] = {}
         self._kept: dict[Shown, float] = {}
+        names = prefix.source.table.names
+        self._place = {name: i for i, name in enumerate(names)}
+        self._weight = np.array([weights.get(name, 1.0) for name in names], np.float64)
+        self._all_weight = float(self._weight.sum())
+        self._shares = np.zeros(len(names))
+        for shown in prefix.shown if prefix.rows else ():
+            self._shares[self._place[shown.name]] = self._share(shown, None)
         self.utility = self.after(prefix, None)
 
     def after(self, prefix: Prefix, removed: Removed | None) -> float:
@@ -62,11 +68,22 @@ class Usefulness:
         rows = self._prefix.rows - (0 if removed is None else removed.count)
         if not rows or not table.columns:
             return 0.0
-        shown = {s.name: s for s in prefix.shown}
-        weights = [self._weights.get(name, 1.0) for name in table.names]
-        kept = [self._share(shown[name], removed) if name in shown else 0.0 for name in table.names]
-        useful = sum(w * r for w, r in zip(weights, kept, strict=True)) / sum(weights)
+        weighted = self._shares_after(prefix, removed) * self._weight
+        useful = float(weighted.sum()) / self._all_weight
         return rows / table.rows * useful
+
+    def _shares_after(self, prefix: Prefix, removed: Removed | None) -> NDArray[np.float64]:
+        """[columns] r. Of thousands of columns only those that a step changes are computed."""
+        if removed is not None:
+            shares = np.zeros(len(self._place))
+            changed = list(prefix.shown)
+        else:
+            gone, changed = prefix.changes_from(self._prefix)
+            shares = self._shares.copy()
+            shares[[self._place[self._prefix.shown[i].name] for i in gone]] = 0.0
+        for shown in changed:
+            shares[self._place[shown.name]] = self._share(shown, removed)
+        return shares
 
     def _share(self, shown: Shown, removed: Removed | None) -> float:
         source = self._prefix.source.table[shown.name]
