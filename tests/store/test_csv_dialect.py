@@ -88,6 +88,12 @@ def test_one_column_is_said_to_be_one(tmp_path: Path) -> None:
         ("编号,姓名\n1,王\n".encode("gb18030"), "gb18030"),
         ("Straße,Größe\n1,Köln\n2,Würzburg\n".encode("cp850"), "cp850"),
         ("n,ville\n1,Genève\n2,Saint-Étienne\n3,Zürich\n".encode("mac-roman"), "mac-roman"),
+        ("id,miasto\n1,Łódź\n2,Kraków\n3,Gdańsk\n4,Wrocław\n".encode("cp1250"), "cp1250"),
+        ("id,όνομα\n1,Αθήνα\n2,Θεσσαλονίκη\n3,Πάτρα\n".encode("cp1253"), "cp1253"),
+        ("id,שם\n1,ירושלים\n2,חיפה\n3,תל אביב\n".encode("cp1255"), "cp1255"),
+        ("id,şehir\n1,İstanbul\n2,Iğdır\n3,Muş\n".encode("cp1254"), "cp1254"),
+        ("id,staður\n1,Þórshöfn\n2,Garðabær\n3,Ísafjörður\n".encode("cp1252"), "cp1252"),
+        ("ид;город\n1;Москва\n2;Санкт-Петербург\n3;Казань\n".encode("cp1251"), "cp1251"),
         (b"a,\x81\x8d\x9d,\n", "iso-8859-1"),
     ],
 )

@@ -147,10 +147,11 @@ def test_what_follows_a_blank_row_is_a_footer_even_below_two_columns(tmp_path: P
 
 
 def test_records_after_a_blank_row_are_no_footer(tmp_path: Path) -> None:
-    reader = detect_reader(workbook(tmp_path / "t.xlsx", ["id", "v", "w"], [1, 2, 3], [], [3, None, 4]))
+    for last in ([3, None, 4], [3]):
+        reader = detect_reader(workbook(tmp_path / "t.xlsx", ["id", "v", "w"], [1, 2, 3], [], last))
 
-    assert isinstance(reader, SheetReader)
-    assert reader.footer_rows == 0
+        assert isinstance(reader, SheetReader)
+        assert reader.footer_rows == 0
 
 
 def test_an_empty_sheet_is_passed_over(tmp_path: Path) -> None:

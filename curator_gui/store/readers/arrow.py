@@ -150,9 +150,12 @@ def _plain(values: Any) -> list[Any]:
         values = values.cast(pa.timestamp("us", values.type.tz))
     if pa.types.is_time(values.type) and values.type.unit == "ns":
         values = values.cast(pa.time64("us"), safe=False)
-    if pa.types.is_float32(values.type):
+    if pa.types.is_float32(values.type) or pa.types.is_float16(values.type):
         return list(values.to_numpy(zero_copy_only=False))
-    found: list[Any] = values.to_pylist()
+    try:
+        found: list[Any] = values.to_pylist()
+    except (OverflowError, ValueError):  # years before 1 and after 9999
+        found = [str(v).replace("T", " ") for v in values.to_numpy(zero_copy_only=False)]
     return found
 
 

@@ -15,9 +15,12 @@ _NO_CHANCE = 8
 _LEAST = 0.25  # plausibility below which an encoding is not offered
 _NO_TEXT = re.compile(rb"[\x01-\x08\x0e-\x1a\x1c-\x1f]")
 _WESTERN = re.compile("[À-ÖØ-öø-ÿŒœŠšŽžŸ]")
+_TURKISH = frozenset("ğışİŞĞçöüÇÖÜâîû")
+_COMMON_SHARE = 0.6  # of the letters of a text are among the dozen most frequent ones
 _COMMON = frozenset("äöüßÄÖÜéèêëàâçîïôûùáíóúñãõåæøÉÀ")
 # One such character between Latin letters is a Latin letter in another encoding.
 _AMONG_LETTERS = re.compile(r"(?<=[A-Za-z\-'])[^\x00-\x7f](?=[a-z])")
+_WITHOUT_ICELANDIC = re.compile("[À-ÏÑ-ÖØ-ÜßÀ-ïñ-öø-üÿŒœŠšŽžŸ]")
 _SIGNS = frozenset("€‚„…‘’“”–—™£§©«®°±²³µ·»½¿×ß\u00a0")
 
 Weights = tuple[tuple[int, int, float], ...]
@@ -93,7 +96,10 @@ def _legacy(sample: bytes, why: str) -> list[Encoding]:
         ("big5", "traditional Chinese", _traditional),
         ("cp1252", "Western European", _western),
         ("cp1250", "Central European", _central),
+        ("cp1254", "Turkish", _turkish),
         ("cp1251", "Cyrillic", _cyrillic),
+        ("cp1253", "Greek", _greek),
+        ("cp1255", "Hebrew", _hebrew),
         ("mac-roman", "Western European", _common_western),
         ("cp850", "Western European", _common_western),
     )
@@ -152,8 +158,14 @@ def _by_lead_byte(text: str, encoding: str, weights: Weights) -> float:
 
 
 def _western(text: str) -> float:
-    """Accented letters stand among plain ones; a run of them is another encoding's text."""
-    return _in_words(text, lambda c: _WESTERN.match(c) is not None)
+    """Accented letters stand among plain ones; a run of them is another encoding's text, and so are £ or ³
+    inside words and, outside Icelandic, þ and ð."""
+    inside = len(re.findall("[A-Za-zÀ-ÿ][£¥³¹²¿¼½¾][a-zà-ÿ]|(?<![A-Za-z])[£¥³¹²¿][a-zà-ÿ]", text))
+    icelandic = bool(re.search("[áéíúæ]", text))
+    letters = _WESTERN if icelandic else _WITHOUT_ICELANDIC
+    return max(
+        _in_words(text, lambda c: letters.match(c) is not None) - inside / max(len(_others(text)), 1), 0
+    )
 
 
 def _common_western(text: str) -> float:
@@ -175,9 +187,30 @@ def _in_words(text: str, letter: Callable[[str], bool]) -> float:
     return max(good - capitals_inside, 0) / max(others, 1)
 
 
+def _turkish(text: str) -> float:
+    """As Windows-1252 but for six letters, which are the Icelandic ones there."""
+    return 0.95 * _in_words(text, lambda c: c in _TURKISH)
+
+
 def _cyrillic(text: str) -> float:
+    return _alphabet(text, "А-яЁё", "[а-я][А-Я]", "оеаинтсрвлкмд")
+
+
+def _greek(text: str) -> float:
+    return 0.99 * _alphabet(text, "Ά-ώ", "[α-ώ][Α-Ω]", "αοιετσνηυρπκάόίέή")
+
+
+def _hebrew(text: str) -> float:
+    """Five letters stand only at the end of a word."""
+    return 0.98 * _alphabet(text, "א-ת", "[ךםןףץ][א-ת]", "יוהלארתבמשנ")
+
+
+def _alphabet(text: str, letters: str, wrong: str, common: str) -> float:
+    """Letters of one alphabet, in runs, of which the common ones are most."""
     others = _others(text)
-    letters = sum("А" <= c <= "я" or c in "Ёё" for c in others)
-    alone = sum(len(run) < 2 for run in re.findall("[А-яЁё]+", text))
-    mixed = len(re.findall("[а-я][А-Я]", text))
-    return max(letters - 2 * alone - 2 * mixed, 0) / max(len(others), 1)
+    runs = re.findall(f"[{letters}]+", text)
+    found = sum(map(len, runs))
+    alone = sum(len(run) < 2 for run in runs)
+    usual = min(sum(c in common for c in "".join(runs).lower()) / max(found, 1) / _COMMON_SHARE, 1)
+    good = max(found - 2 * alone - 2 * len(re.findall(wrong, text)), 0)
+    return (0.4 + 0.6 * usual) * good / max(len(others), 1)

@@ -90,7 +90,8 @@ def _footer_rows(bottom: Sequence[tuple[int, GridRow]], start: int, width: int) 
     gap = max((n for (before, _), (n, _) in pairwise(bottom) if n - before > 1), default=None)
     for number, row in reversed(bottom):
         apart = gap is not None and number >= gap and width > 1
-        alone = _cells(row) == 1 and (width > 2 or apart or _begins_a_footer(row))
+        remark = _cells(row) == 1 and not any(c.typed for c in row if c)
+        alone = remark and (width > 2 or apart or _begins_a_footer(row))
         if number <= start or not (alone or (_begins_a_footer(row) and (apart or _cells(row) < width))):
             break
         footer += 1
