@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +14,12 @@ from curator_gui.cli.documents import (
     score_document,
 )
 from curator_gui.cli.main import defect
-from curator_gui.cli.output import Output
+from curator_gui.cli.output import Output, StdoutError
+from curator_gui.cli.score_text import candidate_lines, score_lines
 from curator_gui.core.errors import Cancelled, CuratorError, InputError, OverBudgetError
 from curator_gui.core.operators import Operator, operator_from_json
 from curator_gui.disclosure.candidates import Candidate
-from curator_gui.disclosure.trajectory import Trajectory
+from curator_gui.disclosure.warnings import warnings
 from curator_gui.session import Session
 from curator_gui.store.json_text import read_json
 from curator_gui.store.ordinary import is_there, shown
@@ -67,7 +68,9 @@ def run_score(arguments: argparse.Namespace, output: Output) -> int:
             document["prior"] = prior_document(session.scoring.population)
             for i, prefix in enumerate(document["prefixes"]):
                 prefix["evidence"] = evidence_document(session.scoring.standing(session.plan[:i]))
-        output.say(*_score_lines(path, trajectory, between))
+        document["warnings"] = warnings(session.scoring.population, session.record.key)
+        warn(output, document["warnings"])
+        output.say(*score_lines(path.name, trajectory, between, document))
         return document, 0 if trajectory.last.feasible else OverBudgetError.exit_status
 
     return _each(arguments.sessions, one, output)
@@ -93,8 +96,10 @@ def run_candidates(arguments: argparse.Namespace, output: Output) -> int:
             for candidate, document in zip(scored, documents, strict=True):
                 after = session.scoring.second_look(session.current_plan, candidate)
                 document["second_look"] = None if after is None else candidate_document(after, ladders)
-        output.say(*_candidate_lines(path, documents))
-        return {"format": "curation-candidates/1", "candidates": documents}, 0
+        told = warnings(session.scoring.population, session.record.key)
+        warn(output, told)
+        output.say(*candidate_lines(path.name, documents))
+        return {"format": "curation-candidates/1", "candidates": documents, "warnings": told}, 0
 
     return _each(arguments.sessions, one, output)
 
@@ -105,7 +110,7 @@ def _each(paths: Sequence[Path], one: Callable[[Path], tuple[Json, int]], output
     for path in paths:
         try:
             document, status = one(path)
-        except (Cancelled, BrokenPipeError):
+        except (Cancelled, BrokenPipeError, StdoutError):
             raise
         except Exception as error:  # noqa: BLE001 - one session that fails never keeps the others from being read
             said, status = _failure(error)
@@ -115,6 +120,11 @@ def _each(paths: Sequence[Path], one: Callable[[Path], tuple[Json, int]], output
         statuses.append(status)
     bad = [s for s in statuses if s in (1, 2)]
     return min(bad) if bad else max(statuses)
+
+
+def warn(output: Output, sentences: Sequence[str]) -> None:
+    for sentence in sentences:
+        output.error(sentence)
 
 
 def _failure(error: Exception) -> tuple[str, int]:
@@ -137,39 +147,3 @@ def read_operators(path: Path) -> list[Operator]:
 def _beside(session: Path, operators: Path) -> Path:
     beside = session.parent / operators
     return beside if not operators.is_absolute() and is_there(beside) else operators
-
-
-def _score_lines(path: Path, trajectory: Trajectory, between: Mapping[int, float | None]) -> list[str]:
-    lines = [f"{path.name}: budget τ = {trajectory.budget:.4g}, {len(trajectory.secrets)} secrets"]
-    for score in trajectory.prefixes:
-        alpha = "–" if score.alpha is None else f"{score.alpha:.4f}"
-        verdict = "within the budget" if score.feasible else f"{score.over_budget} targets over the budget"
-        lines.append(
-            f"  {score.i:>3}  α {alpha:>8}  {score.rows} records, utility {score.utility:.3f}, {verdict}"
-        )
-    if score.i in between:
-        aware = between[score.i]
-        lines.append(
-            f"       {score.no_evidence} targets were removed between releases; for an observer who knows"
-            f" that they are gone α is {'–' if aware is None else f'{aware:.4f}'}"
-        )
-    return lines
-
-
-def _candidate_lines(path: Path, documents: Sequence[Json]) -> list[str]:
-    lines = [f"{path.name}: {len(documents)} candidates"]
-    for d in documents:
-        alpha = _number(d["alpha"])
-        mark = "within" if d["feasible"] else "above"
-        counts = f"{d['worse']} worse, {d['better']} better, {d['same']} same"
-        lines.append(f"  α {alpha:>8} {mark:>6}  utility {d['utility']:.3f}  {counts}  {d['label']}")
-        if d.get("second_look"):
-            best = d["second_look"]
-            lines.append(f"             then at best α {_number(best['alpha'])} by “{best['label']}”")
-    return lines
-
-
-def _number(alpha: float | str | None) -> str:
-    if alpha is None:
-        return "–"
-    return alpha if isinstance(alpha, str) else f"{alpha:.4f}"

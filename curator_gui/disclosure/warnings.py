@@ -30,7 +30,7 @@ def warnings(population: Population, key: str | None = None) -> list[str]:
         )
     if figures.lone_profiles:
         found.append(
-            f"{figures.lone_profiles} profiles hold a single record; its prior is its own value, so a "
+            f"{figures.lone_profiles} groups hold a single record; its prior is its own value, so a "
             "release adds nothing to it."
         )
     if key is not None:
