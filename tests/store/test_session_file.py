@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import stat
 from decimal import Decimal
 from pathlib import Path
@@ -32,6 +33,7 @@ from curator_gui.store.session_file import (
 SCHEMA = json.loads(
     (Path(session_file.__file__).parent / "schemas" / "curation-session-1.json").read_text("utf-8")
 )
+PAGE = Path(__file__).parents[2] / "docs" / "session-file.md"
 VALID = jsonschema.Draft202012Validator(SCHEMA)
 
 
@@ -58,6 +60,14 @@ def test_what_is_read_and_what_is_written_obey_the_schema(case: Case) -> None:
     record = session_from_json(parsed(json.dumps(case.session)))
 
     VALID.validate(parsed(session_text(record)))
+
+
+@pytest.mark.skipif(not PAGE.exists(), reason="an installation has no docs")
+def test_the_session_in_the_documentation_is_complete() -> None:
+    written = re.findall(r"```json\n(\{.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)[0]
+
+    VALID.validate(parsed(written))
+    assert len(session_from_json(parsed(written)).plan) == 2
 
 
 def test_fractions_keep_their_exact_digits() -> None:
