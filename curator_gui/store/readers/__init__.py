@@ -14,9 +14,7 @@ from curator_gui.store.readers.guess import (
 )
 from curator_gui.store.readers.propose import (
     ColumnProposal,
-    MissingWord,
     TypeProposal,
-    missing_words,
     propose_types,
     unparsed,
 )
@@ -26,6 +24,7 @@ from curator_gui.store.readers.size import Estimate, estimate
 from curator_gui.store.readers.sql import Credentials, SqlReader, database_tables
 from curator_gui.store.readers.statistics import StatisticsReader
 from curator_gui.store.readers.table_read import Irregular, TableRead, ValueLabel
+from curator_gui.store.readers.words_for_missing import MissingWord, missing_words
 
 __all__ = [
     "ArrowReader",

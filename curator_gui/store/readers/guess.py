@@ -14,12 +14,12 @@ from curator_gui.store.ordinary import opened
 from curator_gui.store.readers.arrow import ArrowReader
 from curator_gui.store.readers.detect import dialects
 from curator_gui.store.readers.dialect import CsvDialect
-from curator_gui.store.readers.propose import missing_words
 from curator_gui.store.readers.reader import Reader, first_rows, opened_workbook
 from curator_gui.store.readers.sheet import SheetKind, SheetReader, filled
 from curator_gui.store.readers.sheet_layout import propose_layout
 from curator_gui.store.readers.sql import SqlReader, database_tables
 from curator_gui.store.readers.statistics import StatisticsKind, StatisticsReader
+from curator_gui.store.readers.words_for_missing import missing_words
 
 _GLANCE = 1000
 _SAS = bytes.fromhex("000000000000000000000000c2ea8160b31411cfbd92080009c7318c181f1011")

@@ -13,7 +13,7 @@ from curator_gui.core.column_type import GROUPS, ColumnType, Spelling
 from curator_gui.core.date_formats import date_pattern
 from curator_gui.core.progress import Progress, silent
 from curator_gui.core.readings import number_pattern
-from curator_gui.core.table import Column, Table, quoted
+from curator_gui.core.table import Column, Table
 
 _MOST_CATEGORIES = 50
 _MOST_EXCEPTIONS = 0.05
@@ -317,54 +317,3 @@ def _few_or_slips(values: Sequence[str], reads: Callable[[str], bool]) -> bool:
 def _by_count(distinct: int, rows: int) -> Iterator[TypeProposal]:
     if distinct <= _MOST_CATEGORIES and 2 * distinct < rows:
         yield TypeProposal(ColumnType("category"), f"{distinct} different values in {rows} rows.")
-
-
-@dataclass(frozen=True)
-class MissingWord:
-    """A word that often means missing: how many cells have it, in which columns, and whether it is proposed
-    to mean missing (it does where all the other values are numbers or dates, and in no column of words)."""
-
-    word: str
-    cells: int
-    columns: tuple[str, ...]
-    proposed: bool
-
-    @property
-    def sentence(self) -> str:
-        cells = "1 cell" if self.cells == 1 else f"{self.cells} cells"
-        verdict = "proposed as missing" if self.proposed else "kept as text"
-        return f"“{self.word}” stands in {cells} of {quoted(self.columns)}: {verdict}."
-
-
-MISSING_WORDS = (
-    "NA", "N/A", "#N/A", "n/a", "na", "NULL", "null", "NaN", "nan", "None", "none", "?", ".", "-", "--",
-    "missing", "Missing", "\\N", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "#NULL!",
-)  # fmt: skip
-
-
-def missing_words(table: Table, decimal: str = ".") -> tuple[MissingWord, ...]:
-    """The words found that often mean missing, in the order they are known by."""
-    found: dict[str, list[tuple[str, int]]] = {}
-    words_in_words: set[str] = set()
-    for column in table.columns:
-        here = {str(v): int(n) for v, n in zip(column.values, column.counts, strict=True) if v in _WORDS}
-        for word, cells in here.items():
-            found.setdefault(word, []).append((column.name, cells))
-        if here and not _typed_without(column, here, decimal):
-            words_in_words |= here.keys()
-    return tuple(
-        MissingWord(
-            word, sum(n for _, n in found[word]), tuple(c for c, _ in found[word]), word not in words_in_words
-        )
-        for word in MISSING_WORDS
-        if word in found
-    )
-
-
-_WORDS = frozenset(MISSING_WORDS)
-
-
-def _typed_without(column: Column, words: dict[str, int], decimal: str) -> bool:
-    rest = [v for v in column.values if v is not None and v not in words]
-    kind = _proposed(Column.of(column.name, rest), decimal).best.kind if rest else "text"
-    return kind in ("integer", "decimal", "date", "datetime", "code")
