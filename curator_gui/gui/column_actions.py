@@ -16,7 +16,7 @@ from curator_gui.core.column_type import KINDS, ColumnType, Kind
 from curator_gui.core.operators import Delete, Generalize, Operator, Project
 from curator_gui.core.predicate import Predicate, column_in, parse_predicate
 from curator_gui.core.protection import EachValue, Protection, VisibleAttribute
-from curator_gui.core.table import Column
+from curator_gui.core.table import Column, Table
 from curator_gui.core.view import Level, describe_view
 from curator_gui.gui.column_facts import kind_words
 from curator_gui.gui.controller import Controller
@@ -24,8 +24,11 @@ from curator_gui.gui.dialogs.ladder import LadderDialog
 from curator_gui.gui.dialogs.operators import OperatorDialog, OperatorKind
 from curator_gui.gui.words import count
 from curator_gui.session import Session
+from curator_gui.store.readers import propose_types
 
 _MOST_DELETED = 100_000
+_MOST_LOOKED_AT = 20_000  # distinct values that are looked at within a blink
+_NUMBERS: tuple[Kind, ...] = ("integer", "decimal")
 
 
 def preview_operator(controller: Controller, operator: Operator) -> None:
@@ -79,7 +82,7 @@ def add_record_actions(
 
 def set_kind(controller: Controller, name: str, kind: Kind) -> None:
     """Read a column as another type."""
-    _change(controller, lambda s: s.set_type(name, _typed(s.table[name].type, kind)))
+    _change(controller, lambda s: s.set_type(name, typed(s.table[name], kind)))
 
 
 def set_weight(controller: Controller, name: str, weight: float) -> None:
@@ -154,10 +157,23 @@ def _add_types(menu: QMenu, controller: Controller, session: Session, name: str)
         action.setChecked(kind == now)
 
 
-def _typed(old: ColumnType, kind: Kind) -> ColumnType:
-    """Another kind; the mark of decimals and, between kinds of date, the format stay."""
-    new = ColumnType(kind, old.mark)
-    return replace(new, format=old.format) if new.is_date and old.is_date and kind == old.kind else new
+def typed(column: Column, kind: Kind) -> ColumnType:
+    """The column's type made another kind: what is known of the spelling of its numbers stays; else it is
+    what the values show, where there are not too many to look at."""
+    old = column.type
+    if kind == old.kind:
+        return old
+    if old.is_number and kind in _NUMBERS:
+        return replace(old, kind=kind)
+    shown = _shown_by_values(column, old.mark) if len(column.values) <= _MOST_LOOKED_AT else ()
+    if kind in _NUMBERS:
+        return next((replace(t, kind=kind) for t in shown if t.is_number), ColumnType(kind, old.mark))
+    return next((t for t in shown if t.kind == kind), ColumnType(kind, old.mark))
+
+
+def _shown_by_values(column: Column, mark: str) -> tuple[ColumnType, ...]:
+    proposals = propose_types(Table.of([column]), mark)[column.name].proposals
+    return tuple(proposal.type for proposal in proposals)
 
 
 def _add(menu: QMenu, words: str, does: Callable[[], object]) -> QAction:

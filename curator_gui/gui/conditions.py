@@ -12,6 +12,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from curator_gui.core.column_type import ColumnType
+from curator_gui.core.decimals import decimal_text
 from curator_gui.core.errors import PredicateError
 from curator_gui.core.predicate import Predicate, parse_predicate, quote_name, quote_text
 from curator_gui.core.predicate_tree import (
@@ -146,14 +148,22 @@ def _reads_as_name(name: str) -> bool:
 
 def _literal(value: str, column: Column) -> str:
     if column.type.is_number:
-        plain = value.strip().replace(column.type.mark, ".")
-        if _NUMBER.fullmatch(plain):
+        plain = _plain_number(value.strip(), column.type)
+        if plain is not None:
             return plain
         raise PredicateError(
             f"“{column.name}” holds numbers; "
             + (f"“{value}” is none." if value else "give one to compare with.")
         )
     return quote_text(_iso(value, column) if column.type.is_date else value)
+
+
+def _plain_number(value: str, type: ColumnType) -> str | None:
+    """A number as expressions write it, from one spelled as in the column, or plainly."""
+    read = Column.of("", [value], type).numbers
+    if read.valid[0]:
+        return decimal_text(int(read.scaled[0]), read.scale)
+    return value if _NUMBER.fullmatch(value) else None
 
 
 def _iso(value: str, column: Column) -> str:
