@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from decimal import Decimal
+from functools import cache
 
 from PySide6.QtCore import QCoreApplication
 
@@ -97,11 +99,17 @@ def ladder_words(ladder: Hierarchy | None) -> str:
 def _brief_rung(rung: Rung) -> str:
     match rung:
         case Width(width, origin) if not origin:
-            return number_text(width)
+            return _width_text(width)
         case FirstCharacters(length):
             return str(length)
         case _:
             return describe_view(rung, None)
+
+
+@cache
+def _width_text(width: Decimal) -> str:
+    """Remembered: thousands of columns have the same few widths."""
+    return number_text(width)
 
 
 def kind_words(kind: Kind) -> str:

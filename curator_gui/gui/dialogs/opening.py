@@ -45,7 +45,7 @@ WITHOUT_ASKING = "open_without_asking"
 """The setting: whether a table is opened at once where nothing needs a look."""
 _SHOWN = 100
 _AT_ONCE = 20_000  # distinct values that are looked at within a blink
-_MOST_FITTED = 60  # columns made as wide as their cells, and cells looked at: more than any screen shows
+_MOST_FITTED = 24  # columns made as wide as their cells, and cells looked at: about what a screen shows
 _MOST_DOUBTS = 4
 
 

@@ -13,7 +13,7 @@ from curator_gui.gui.models.opening import OdditiesModel
 from curator_gui.gui.naming import named
 from curator_gui.gui.rows import RoomyRows
 
-_MOST_MEASURED = 60  # rows
+_MOST_MEASURED = 24  # rows
 _WHAT = 3
 
 
