@@ -163,9 +163,9 @@ def open_ladder(shown: Shown, ladder: Hierarchy | None) -> OpenLadder | None:
             return None
         view = ladder.levels[0] if as_is else ladder.view(view.level if isinstance(view, Level) else 0)
         provenance = ladder.provenance
-    if isinstance(view, DatePart):
-        return OpenLadder(shown.column, view, as_is, "typed")  # the calendar is the same whatever the data
-    if isinstance(view, Width | Prefix) or (isinstance(view, Bins) and as_is):
+    if isinstance(view, DatePart) or (isinstance(view, Prefix) and as_is):
+        provenance = "typed"  # the calendar, and whole codes, are the same whatever the data
+    if isinstance(view, Width | DatePart | Prefix) or (isinstance(view, Bins) and as_is):
         return OpenLadder(shown.column, view, as_is, provenance)
     return None
 

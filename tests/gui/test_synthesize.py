@@ -388,6 +388,17 @@ def test_the_expected_error_falls_with_epsilon_and_with_priority(
     assert records_of(cell_texts(view)[0][3]) < records_of(before[3])
 
 
+def test_a_query_that_noise_would_drown_is_told_before_anything_is_spent(
+    ordering: SynthesizeDialog, qtbot: QtBot
+) -> None:
+    to_the_budget(ordering, qtbot, "0.01")
+    view = ordering.findChild(CopyTable, "expected_errors")
+    qtbot.waitUntil(lambda: view.model().rowCount() == 1)
+
+    assert cell_texts(view)[0][3] == "like the rest"
+    assert "noise would drown the query" in text(ordering, "drowned_queries")
+
+
 def records_of(cell: str) -> float:
     return float(cell.partition("(")[2].split(" ")[0].replace("\u202f", ""))
 

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 
 from curator_gui.core.errors import InputError
 from curator_gui.core.table import ColumnType
-from curator_gui.core.view import describe_view
+from curator_gui.core.view import Prefix, describe_view
 from curator_gui.gui.naming import named
 from curator_gui.gui.sentence import Sentence
 from curator_gui.synthesis.domain import Categories, ColumnDomain, DateBins, NumberBins
@@ -78,8 +78,7 @@ class DeclareDialog(QDialog):
     def _lay_out(self) -> None:
         kinds = [self.tr("Listed values"), self.tr("Numbers in bins"), self.tr("Dates in bins")]
         if self._ladder is not None:
-            words = describe_view(self._ladder.view, None)
-            kinds.append(self.tr("Its ladder between two ends: {0}").format(words))
+            kinds.append(self._ladder_kind(self._ladder))
         self._kind.addItems(kinds)
         self._kind.activated.connect(self._adapt)
         self._values.setPlaceholderText(self.tr("One value a line"))
@@ -151,10 +150,17 @@ class DeclareDialog(QDialog):
     def _source_type(self) -> ColumnType:
         return self._type if self._ladder is None else self._ladder.column.type
 
+    def _ladder_kind(self, ladder: OpenLadder) -> str:
+        if ladder.as_is and isinstance(ladder.view, Prefix):
+            return self.tr("Codes between two ends")
+        return self.tr("Its ladder between two ends: {0}").format(describe_view(ladder.view, None))
+
     def _ladder_words(self) -> str:
         """What the ladder says, and whether it was made from the data."""
         if self._ladder is None:
             return ""
+        if isinstance(self._ladder.view, Prefix):
+            return self.tr("All codes from the first to the last, such as 92600 and 92799.")
         said = self.tr("The classes are those of its ladder; say only where they begin and end.")
         if self._ladder.provenance == "proposed-from-data":
             said += " " + self.tr(

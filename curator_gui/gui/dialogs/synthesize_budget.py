@@ -61,6 +61,7 @@ class BudgetPage(QWidget):
         self._errors = named(CopyTable(self), "expected_errors", self.tr("Expected error of each query"))
         self._size = named(QLabel(self, wordWrap=True), "model_size")
         self._problem = Sentence("budget_problem", self)
+        self._drowned = Sentence("drowned_queries", self)
         self._soon = QTimer(self, singleShot=True, interval=_SOON_MS)
         self._soon.timeout.connect(self.refresh)
         self._set_up()
@@ -79,6 +80,7 @@ class BudgetPage(QWidget):
         )
         self._size.setText("")
         self._problem.clear()
+        self._drowned.clear()
         try:
             self._show_errors(account)
         except InputError as error:
@@ -107,6 +109,13 @@ class BudgetPage(QWidget):
         )
         half, now, double = (budget_words.epsilon(units) for units in budgets)
         self._model.show(moved_lines([m.errors for m in moves]), moved_heads(now, half, double))
+        if draft.mechanism == "cusyn-aim" and any(e.rows is None for e in moves[1].errors):
+            self._drowned.tell(
+                self.tr(
+                    "“Like the rest”: at ε {0} noise would drown the query, so it gets no share of its own. "
+                    "More ε, fewer queries or coarser columns help."
+                ).format(now)
+            )
         self._errors.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
 
     def _show_account(self, account: Account | None) -> None:
@@ -210,6 +219,7 @@ class BudgetPage(QWidget):
         box.addLayout(form)
         box.addWidget(QLabel(self.tr("Expected error of your queries, from the noise alone"), self))
         box.addWidget(self._errors, 1)
+        box.addWidget(self._drowned)
         box.addWidget(self._size)
         box.addWidget(self._problem)
 
