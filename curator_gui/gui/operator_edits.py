@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QStringListModel, Qt, Signal
 from PySide6.QtWidgets import (
@@ -27,11 +27,13 @@ from curator_gui.core.preparation import Prefix
 from curator_gui.gui.conditions import common_values
 from curator_gui.gui.naming import named
 from curator_gui.gui.predicate_edit import PredicateEdit
+from curator_gui.gui.rows import RoomyRows
 from curator_gui.gui.view_edit import ViewEdit
 from curator_gui.gui.words import count
 
 _RANGE = re.compile(r"([0-9]+)(?:\s*[-–]\s*([0-9]+))?")
 _MOST_RECORDS = 100_000
+_NAME = Qt.ItemDataRole.UserRole
 
 
 class OperatorEdit(QWidget):
@@ -55,19 +57,28 @@ class OperatorEdit(QWidget):
 
 
 class DropEdit(OperatorEdit):
-    """Columns to drop, ticked in a list."""
+    """Columns to drop, ticked in a list. marks: by column, what is worth knowing before it is dropped."""
 
-    def __init__(self, prefix: Prefix, chosen: Sequence[str] = (), parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        prefix: Prefix,
+        chosen: Sequence[str] = (),
+        marks: Mapping[str, str] | None = None,
+        parent: QWidget | None = None,
+    ) -> None:
         super().__init__(prefix, parent)
         self._filter = named(QLineEdit(), "filter_columns", self.tr("Filter the columns"))
         self._filter.setPlaceholderText(self.tr("Filter…"))
         self._filter.setClearButtonEnabled(True)
         self._list = named(QListWidget(), "columns_to_drop", self.tr("Columns to drop"))
         for name in prefix.columns:
-            item = QListWidgetItem(name, self._list)
+            mark = (marks or {}).get(name)
+            item = QListWidgetItem(f"{name} · {mark}" if mark else name, self._list)
+            item.setData(_NAME, name)
             item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
             item.setCheckState(Qt.CheckState.Checked if name in chosen else Qt.CheckState.Unchecked)
         self.box.addWidget(self._filter)
+        self._list.setItemDelegate(RoomyRows(self._list))
         self.box.addWidget(self._list, 1)
         self._filter.textChanged.connect(self._show_matching)
         self._list.itemChanged.connect(lambda _: self.changed.emit())
@@ -75,7 +86,7 @@ class DropEdit(OperatorEdit):
     @property
     def operator(self) -> Operator:
         items = [self._list.item(i) for i in range(self._list.count())]
-        chosen = tuple(i.text() for i in items if i.checkState() == Qt.CheckState.Checked)
+        chosen = tuple(i.data(_NAME) for i in items if i.checkState() == Qt.CheckState.Checked)
         if not chosen:
             raise PlanError(self.tr("Tick the columns to drop."))
         return Project(chosen)

@@ -88,6 +88,18 @@ def test_ticked_columns_are_dropped(controller, qtbot) -> None:
     assert not dialog.isVisible()
 
 
+def test_the_columns_to_drop_say_which_identify_and_which_hold_a_secret(controller, qtbot) -> None:
+    columns = opened(OperatorDialog(controller, "drop"), qtbot).findChild(QListWidget, "columns_to_drop")
+
+    texts = [columns.item(i).text() for i in range(columns.count())]
+
+    assert "record_id · identifier" in texts
+    assert "diagnosis · holds a secret" in texts
+    assert "age · known beforehand" in texts
+    assert "ward" in texts
+    assert columns.sizeHintForRow(0) >= 24
+
+
 def test_a_step_shows_its_score_before_it_is_committed(controller, qtbot) -> None:
     dialog = scored(opened(OperatorDialog(controller, "drop", columns=("medication",)), qtbot), qtbot)
 

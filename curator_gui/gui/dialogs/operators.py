@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFrame, QVBoxLayout, QW
 from curator_gui.core.errors import InputError
 from curator_gui.core.operators import Operator
 from curator_gui.core.predicate import Predicate
+from curator_gui.gui.column_marks import column_marks
 from curator_gui.gui.controller import Controller
 from curator_gui.gui.likely_column import likely_column
 from curator_gui.gui.naming import named
@@ -143,7 +144,7 @@ def _edit_for(
     likely = likely_column(prefix.columns, roles) or likely_column(session.table.names, roles)
     match kind:
         case "drop":
-            return DropEdit(prefix, columns)
+            return DropEdit(prefix, columns, column_marks(session))
         case "generalize":
             return GeneralizeEdit(prefix, first)
         case "replace":

@@ -20,15 +20,17 @@ from PySide6.QtWidgets import (
 )
 
 from curator_gui.gui import words
+from curator_gui.gui.charts.marks import wrapped
 from curator_gui.gui.controller import Controller
 from curator_gui.gui.models.plan import LABELS_ROLE, STANDING_ROLE, PlanModel, PlanRow
 from curator_gui.gui.rows import RoomyRows
-from curator_gui.gui.step_labels import fitted, short_label
+from curator_gui.gui.step_labels import short_label
 from curator_gui.gui.theme import Standing, theme_of
 from curator_gui.session import Session
 from curator_gui.store.session_file import SavedSteps
 
 _MARGIN = 4
+_LINE_SEPARATOR = "\u2028"  # as a delegate writes a line break
 
 
 class StepColours(RoomyRows):
@@ -40,11 +42,21 @@ class StepColours(RoomyRows):
     ) -> None:
         super().initStyleOption(option, index)
         if index.column() == PlanModel.STEP:
-            room = option.rect.width() - 2 * _MARGIN
-            option.text = fitted(option.fontMetrics, room, *index.data(LABELS_ROLE))
+            option.text = self._name(option, index.data(LABELS_ROLE))
         colour = self._colour(option, index)
         if colour is not None:
             option.palette.setColor(QPalette.ColorRole.Text, colour)
+
+    @staticmethod
+    def _name(option: QStyleOptionViewItem, labels: tuple[str, ...]) -> str:
+        """The name of a step on one line, or shorter, or on two."""
+        view = option.widget
+        room = view.columnWidth(PlanModel.STEP) - 2 * _MARGIN if isinstance(view, QTreeView) else 0
+        measure = option.fontMetrics
+        for label in labels:
+            if measure.horizontalAdvance(label) <= room:
+                return label
+        return _LINE_SEPARATOR.join(wrapped(labels[-1], option.font, room))
 
     def _colour(
         self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
@@ -128,7 +140,7 @@ class PlanPanel(QWidget):
         view.setModel(self._model)
         view.setItemDelegate(StepColours(view))
         view.setRootIsDecorated(False)
-        view.setUniformRowHeights(True)
+        view.header().sectionResized.connect(lambda *_: view.scheduleDelayedItemsLayout())
         view.setAllColumnsShowFocus(True)
         view.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         header = view.header()
@@ -193,7 +205,7 @@ class PlanPanel(QWidget):
             action.setToolTip("\n".join(self._controller.describe(o) for o in steps.steps))
             action.triggered.connect(lambda _=False, name=steps.name: self._apply(name))
             self._more_menu.addAction(action)
-        self._more.setText(self.tr("Saved steps ({0})").format(len(saved)))
+        self._more.setText(self.tr("Saved ({0})").format(len(saved)))
         self._more.setVisible(bool(saved))
 
     def _apply(self, name: str) -> None:
