@@ -29,9 +29,10 @@ def warnings(population: Population, key: str | None = None) -> list[str]:
             "visible attributes alone; no plan can change that."
         )
     if figures.lone_profiles:
+        lone = figures.lone_profiles
+        groups = "1 group holds" if lone == 1 else f"{lone} groups hold"
         found.append(
-            f"{figures.lone_profiles} groups hold a single record; its prior is its own value, so a "
-            "release adds nothing to it."
+            f"{groups} a single record; its prior is its own value, so a release adds nothing to it."
         )
     if key is not None:
         repeated = int(np.count_nonzero(population.source.table[key].counts > 1))
