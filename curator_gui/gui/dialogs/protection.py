@@ -22,6 +22,7 @@ from curator_gui.gui.theme import theme_of
 from curator_gui.session import Session
 
 _CHECK_AFTER_MS = 250
+_FEW = 50  # values of a column whose every value may well be a secret
 _START = 0.2
 """The budget that is proposed for a table nothing is said of yet: ×1.22."""
 
@@ -39,7 +40,9 @@ class ProtectionDialog(QDialog):
         protection = _begun(session.protection)
         known = [v.column for v in protection.visible]
         names, roles = session.table.names, session.record.roles
-        secret, first = likely_column(names, roles, known), likely_column(names, roles)
+        ordinary = [c for c in session.table.columns if roles.get(c.name) != "identifier"]
+        few = [c.name for c in ordinary if len(c.values) <= _FEW and c.name not in known]
+        secret, first = likely_column(few or names, roles, known), likely_column(names, roles)
         self._visible = VisiblePage(session.source, protection.visible)
         self._secrets = SecretsPage(session.source, protection.secrets, secret)
         self._bounds = BoundsPage(session.source, protection, session.record.reading, first)

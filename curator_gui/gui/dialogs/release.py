@@ -220,7 +220,7 @@ class ReleaseDialog(QDialog):
         name = self.path.name or self.tr("the file")
         return self.tr(
             "With “{0}” leaves “{0}{1}”: its columns and hash, nothing of the source. A second manifest "
-            "(“…{2}”) with the plan, the scores and the reason stays with you."
+            "(“*{2}”) with the plan, the scores and the reason stays with you."
         ).format(name, EXTERNAL_SUFFIX, INTERNAL_SUFFIX)
 
     def _what_is_missing(self) -> str:
