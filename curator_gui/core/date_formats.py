@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 
 _MONTHS = ("january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
            "november", "december")  # fmt: skip
@@ -35,13 +35,11 @@ class DatePattern:
         )
         days = [n for n in names if n in "YymbBd"]
         times = [n for n in names if n in "HIMSfp"]
-        instants = [_instant(dict(zip(days, day, strict=True))) for day in _distinct(parts, days)]
-        clocks = [
-            _instant({"Y": "2000", **dict(zip(times, t, strict=True))}) for t in _distinct(parts, times)
-        ]
-        if None in instants or None in clocks:
+        # Each part of a time has its own bounds, whatever the others are.
+        if any(_instant({"Y": "2000", name: part}) is None for name in times for part in set(parts[name])):
             return None
-        return {i.year for i in instants if i is not None}
+        years = {_year_of(tuple(days), day) for day in _distinct(parts, days)}
+        return None if None in years else {year for year in years if year is not None}
 
     @cached_property
     def _lines(self) -> re.Pattern[str]:
@@ -53,6 +51,13 @@ class DatePattern:
         if match is None:
             return None
         return _instant(match.groupdict())
+
+
+@lru_cache(maxsize=1 << 16)
+def _year_of(names: tuple[str, ...], day: tuple[str, ...]) -> int | None:
+    """The year of a day of the calendar; the same days come again with every few thousand values."""
+    instant = _instant(dict(zip(names, day, strict=True)))
+    return None if instant is None else instant.year
 
 
 def _distinct(parts: dict[str, Sequence[str]], names: Sequence[str]) -> set[tuple[str, ...]]:
