@@ -89,7 +89,8 @@ def test_ticked_columns_are_dropped(controller, qtbot) -> None:
 
 
 def test_the_columns_to_drop_say_which_identify_and_which_hold_a_secret(controller, qtbot) -> None:
-    columns = opened(OperatorDialog(controller, "drop"), qtbot).findChild(QListWidget, "columns_to_drop")
+    dialog = opened(OperatorDialog(controller, "drop"), qtbot)
+    columns = dialog.findChild(QListWidget, "columns_to_drop")
 
     texts = [columns.item(i).text() for i in range(columns.count())]
 
