@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -84,7 +84,9 @@ class Column:
 
     def retyped(self, type: ColumnType) -> Column:
         """The same cells under another type."""
-        return self if type == self.type else replace(self, type=type)
+        if type == self.type:
+            return self
+        return Column(self.name, self.codes, self.values, type, self._numbers, self._dates)
 
     def with_missing(self, words: Collection[str]) -> Column:
         """The same cells, but those with one of these texts missing."""
@@ -98,7 +100,7 @@ class Column:
 
     def at(self, rows: NDArray[Any]) -> Column:
         """The column's cells in some rows, coded into the same values."""
-        return replace(self, codes=self.codes[rows])
+        return Column(self.name, self.codes[rows], self.values, self.type, self._numbers, self._dates)
 
     def cell(self, row: int) -> str | None:
         value: str | None = self.values[self.codes[row]]
