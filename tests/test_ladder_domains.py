@@ -148,17 +148,21 @@ def test_no_row_moves_a_domain_between_two_ends(tmp_path: Path) -> None:
         )
 
 
-def test_a_ladder_proposed_from_the_data_stays_outside_the_guarantee(tmp_path: Path) -> None:
+def test_widths_proposed_from_the_data_stay_outside_the_guarantee_and_no_calendar_or_code_does(
+    tmp_path: Path,
+) -> None:
     proposed = {**WIDTHS, "provenance": "proposed-from-data"}
     dates = {**MONTHS, "provenance": "proposed-from-data"}
-    session = session_with(tmp_path, {"age": proposed, "seen": dates})
+    codes = {**PREFIXES, "provenance": "proposed-from-data"}
+    session = session_with(tmp_path, {"age": proposed, "seen": dates, "zip": codes})
 
     found = [
         domain_between(session, "prepared", "age", "0", "90"),
         domain_between(session, "prepared", "seen", "2023-01-01", "2024-01-01"),
+        domain_between(session, "prepared", "zip", "92600", "92699"),
     ]
 
-    assert [d.provenance for d in found] == ["proposed-from-data", "typed"]
+    assert [d.provenance for d in found] == ["proposed-from-data", "typed", "typed"]
 
 
 @pytest.mark.parametrize(

@@ -125,7 +125,7 @@ def test_length_is_varied_unless_one_is_given(capsys: Capture) -> None:
         (("--length", "0"), "1 or more"),
         (("--beta", "2"), "from 0 to 1"),
         (("--data", "absent.csv"), "absent.csv"),
-        (("--domain", "absent.json"), "cannot be read"),
+        (("--domain", "absent.json"), "no file “absent.json”"),
     ],
 )
 def test_bad_input_is_one_sentence(options: tuple[str, ...], word: str, capsys: Capture) -> None:

@@ -146,6 +146,9 @@ def test_an_epsilon_that_is_none_is_one_sentence(ledger: Ledger, epsilon: str, c
         (("--key", "nobody", "--rows-each", "2"), "“nobody”"),
         (("--key", "person", "--rows-each", "0"), "1 or more"),
         (("--domain", "absent.json"), "no file"),
+        (("--between", "age,0"), "a column, its first and its last value"),
+        (("--between", "age,0,90"), "no ladder that goes on without end"),
+        (("--between", "height,0,90"), "“height”"),
         (("--out", "absent/o.csv"), "folder does not exist"),
         (("--out", "o.sav"), "read and not written"),
         (("--out", "."), "is a folder"),
@@ -158,6 +161,20 @@ def test_bad_input_costs_nothing_and_is_one_sentence(
 
     assert word in sentence(capsys)
     assert events(ledger) == []
+
+
+def test_two_ends_declare_what_a_ladder_leaves_open(tmp_path: Path, capsys: Capture) -> None:
+    ladder = {"kind": "bins", "levels": [{"width": 30}, "*"]}
+    ledger = ledger_for(Session.load(session_file(tmp_path, hierarchies={"age": ladder})), tmp_path)
+    choices = ("--columns", "age", "--between", "age,0,90", "--rows", "50", "--out", "o.csv")
+
+    assert synthesize("--epsilon", "1", "--mechanism", "independent", *choices, "--json") == 0
+
+    made = document(capsys)
+    manifest = json.loads((tmp_path / made["manifest"]).read_text("utf-8"))
+    assert manifest["domains"]["age"]["edges"] == ["0", "30", "60", "90"]
+    assert manifest["proposed_from_data"] == []
+    assert events(ledger) == [Event.CHARGE, Event.RELEASE]
 
 
 def test_a_user_without_a_share_is_refused(tmp_path: Path, capsys: Capture) -> None:
