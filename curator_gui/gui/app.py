@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import sys
 from collections.abc import Callable
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 _NAME = "curator-gui"
 _LOG_BYTES = 500_000
+_COLLECT_AFTER = (10_000, 20, 50)  # cycles are few, and a search for them stops the window meanwhile
 _SWITCH_AFTER_S = 0.0002  # a paint takes the interpreter many times; the usual 5 ms each would be felt
 
 
@@ -64,6 +66,7 @@ def second_window(first: FirstWindow, settings: QSettings, arguments: list[str])
     window.show()
     QApplication.processEvents()  # what was clicked while this was loading
     first.close()
+    gc.freeze()  # what is loaded stays: it is not searched again and again
     begin(window, arguments)
     if first.wanted is not None:
         first.wanted(window.files)
@@ -74,6 +77,7 @@ def set_up(application: QApplication) -> None:
     """Name and icon, on which the folders of settings and data depend; and a window that answers while
     threads compute."""
     sys.setswitchinterval(_SWITCH_AFTER_S)
+    gc.set_threshold(*_COLLECT_AFTER)
     application.setApplicationName(_NAME)
     application.setApplicationDisplayName("Curator")
     application.setDesktopFileName(_NAME)
