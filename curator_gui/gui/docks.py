@@ -13,6 +13,8 @@ from curator_gui.gui.naming import named
 Area = Qt.DockWidgetArea
 
 _VERSION = 1
+_PLAN = 240
+"""The least width of the plan at first, in pixels: the name of a step has room there on two lines."""
 
 
 class Docks:
@@ -107,7 +109,7 @@ class Docks:
         plan, columns, step, why, disclosure = self.all[:5]
         width, height = self._window.width(), self._window.height()
         across, down = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
-        self._window.resizeDocks([plan, step], [round(width * 0.21), round(width * 0.35)], across)
+        self._window.resizeDocks([plan, step], [max(round(width * 0.21), _PLAN), round(width * 0.35)], across)
         self._window.resizeDocks([plan, columns], [round(height * 0.3), round(height * 0.28)], down)
         self._window.resizeDocks([step, why], [round(height * 0.48), round(height * 0.38)], down)
         self._window.resizeDocks([disclosure], [round(height * 0.3)], down)

@@ -15,6 +15,7 @@ from PySide6.QtGui import QColor, QPalette
 
 from curator_gui.core.protection import TOLERANCE
 from curator_gui.gui.colour import MARK_CONTRAST, TEXT_CONTRAST, blend, contrast, luminance, readable
+from curator_gui.gui.words import NO_EVIDENCE, factor
 
 NEAR = 0.9
 """A disclosure from this share of τ up to τ is near the budget."""
@@ -58,6 +59,11 @@ def standing_words(standing: Standing) -> str:
         Standing.NO_EVIDENCE: QCoreApplication.translate("theme", "no evidence"),
     }
     return words[standing]
+
+
+def marked(alpha: float | None, budget: float) -> str:
+    """A disclosure as a ratio behind the mark of its standing; "–" where there is no evidence."""
+    return NO_EVIDENCE if alpha is None else f"{MARKS[standing_of(alpha, budget)]} {factor(alpha)}"
 
 
 @dataclass(frozen=True)

@@ -107,9 +107,9 @@ def wrapped(text: str, font: QFont, width: float, lines: int = 2) -> list[str]:
         line = words.pop(0)
         while words and measure.horizontalAdvance(f"{line} {words[0]}") <= width:
             line = f"{line} {words.pop(0)}"
-        found.append(measure.elidedText(line, Qt.TextElideMode.ElideMiddle, width))
+        found.append(measure.elidedText(line, Qt.TextElideMode.ElideRight, width))
     if words:
-        found.append(measure.elidedText(" ".join(words), Qt.TextElideMode.ElideMiddle, width))
+        found.append(measure.elidedText(" ".join(words), Qt.TextElideMode.ElideRight, width))
     return found
 
 

@@ -19,7 +19,7 @@ from curator_gui.gui import words
 from curator_gui.gui.candidate_words import absence, change, verdict
 from curator_gui.gui.models.ranking import Rank, Then, nothing, ranked, reached
 from curator_gui.gui.step_labels import short_label
-from curator_gui.gui.theme import MARKS, Standing, standing_of, standing_words
+from curator_gui.gui.theme import Standing, marked, standing_of, standing_words
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -186,7 +186,7 @@ class CandidateModel(QAbstractTableModel):
             case self.ACTION:
                 return self._describe(candidate.operator)
             case self.DISCLOSURE:
-                return f"{MARKS[self._standing(candidate)]} {words.factor(candidate.alpha)}"
+                return marked(candidate.alpha, self._budget)
             case self.UTILITY:
                 return words.percent(candidate.utility)
         return self.tr("{0} worse").format(words.count(candidate.worse))
@@ -209,9 +209,8 @@ class CandidateModel(QAbstractTableModel):
         then = self._then(candidate.operator) if self._rank is Rank.TWO_STEPS else None
         if then is None or reached(candidate, then) is candidate:
             return ""
-        mark = MARKS[self._standing(then)]
-        return self.tr("then {0}: {1} {2}").format(
-            self._describe(then.operator), mark, words.factor(then.alpha)
+        return self.tr("then {0}: {1}").format(
+            self._describe(then.operator), marked(then.alpha, self._budget)
         )
 
     def _counts(self, candidate: Candidate) -> str:

@@ -10,7 +10,7 @@ from PySide6.QtGui import QFont
 
 from curator_gui.disclosure.trajectory import PrefixScore
 from curator_gui.gui import words
-from curator_gui.gui.theme import MARKS, Standing, standing_of, standing_words
+from curator_gui.gui.theme import Standing, marked, standing_of, standing_words
 
 Index = QModelIndex | QPersistentModelIndex
 STANDING_ROLE = Qt.ItemDataRole.UserRole + 2
@@ -110,7 +110,7 @@ class PlanModel(QAbstractTableModel):
                 return row.label
         if row.score is None:
             return "…"
-        return f"{MARKS[standing_of(row.score.alpha, self._budget)]} {words.factor(row.score.alpha)}"
+        return marked(row.score.alpha, self._budget)
 
     def _tip(self, row: PlanRow, i: int) -> str:
         lines = [self.tr("Step {0}: {1}").format(i, row.label) if i else row.label]

@@ -8,7 +8,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QHeaderView,
     QLabel,
-    QSizePolicy,
     QTabWidget,
     QToolButton,
     QVBoxLayout,
@@ -23,6 +22,7 @@ from curator_gui.gui.charts.disclosure_chart import DisclosureChart
 from curator_gui.gui.charts.export import FILTERS, export_chart
 from curator_gui.gui.controller import Controller
 from curator_gui.gui.copy_table import CopyTable
+from curator_gui.gui.elided_label import ElidedLabel
 from curator_gui.gui.models.trajectory import TrajectoryModel, series_of
 from curator_gui.gui.naming import named
 from curator_gui.gui.panels.targets_page import TargetsPage
@@ -52,7 +52,7 @@ class DisclosurePanel(QWidget):
         self._branches = named(QCheckBox(self.tr("Other branches"), self), "chart_branches")
         self._copy = named(QToolButton(self), "copy_numbers", self.tr("Copy the numbers"))
         self._export = named(QToolButton(self), "export_chart", self.tr("Export the chart or its numbers"))
-        self._figures = named(QLabel(self), "figures_beside", self.tr("Figures beside the disclosure"))
+        self._figures = named(ElidedLabel(self), "figures_beside", self.tr("Figures beside the disclosure"))
         self._note = named(QLabel(self), "disclosure_note", self.tr("What the disclosure alone does not say"))
         self._set_up_controls()
         self._set_up_numbers()
@@ -105,8 +105,6 @@ class DisclosurePanel(QWidget):
         self._note.setTextFormat(Qt.TextFormat.PlainText)
         self._note.setWordWrap(True)
         self._note.setContentsMargins(8, 0, 8, 0)
-        self._figures.setTextFormat(Qt.TextFormat.PlainText)
-        self._figures.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._figures.setContentsMargins(8, 0, 8, 0)
 
     def _set_up_numbers(self) -> None:
@@ -194,8 +192,7 @@ class DisclosurePanel(QWidget):
 
     def _show_figures(self) -> None:
         text = " · ".join(self._figures_beside())
-        self._figures.setText(text)
-        self._figures.setToolTip(text)
+        self._figures.show_line(text)
         self._figures.setVisible(bool(text))
         note = self._note_text()
         self._note.setText(note)

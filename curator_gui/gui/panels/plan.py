@@ -56,7 +56,9 @@ class StepColours(RoomyRows):
         for label in labels:
             if measure.horizontalAdvance(label) <= room:
                 return label
-        return _LINE_SEPARATOR.join(wrapped(labels[-1], option.font, room))
+        lines = [wrapped(label, option.font, room) for label in labels]
+        whole = [found for found in lines if not any("…" in line for line in found)]
+        return _LINE_SEPARATOR.join((whole or lines[-1:])[0])
 
     def _colour(
         self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
