@@ -6,17 +6,15 @@ import re
 from collections.abc import Sequence
 from datetime import date, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from curator_gui.core.errors import FileError
 from curator_gui.core.progress import Progress
 from curator_gui.store.readers.excel import number_text
+from curator_gui.store.writers.out_column import OutColumn
 from curator_gui.store.writers.typed import Value, typed_values
-
-if TYPE_CHECKING:
-    from curator_gui.store.writers.table import OutColumn
 
 SHEET = "Release"
 _MOST_ROWS = 1_048_575

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from curator_gui.core.errors import FileError
 from curator_gui.core.progress import Progress
 from curator_gui.store.readers.arrow import float_text
+from curator_gui.store.writers.out_column import OutColumn
 from curator_gui.store.writers.typed import typed_values
-
-if TYPE_CHECKING:
-    from curator_gui.store.writers.table import OutColumn
 
 _ROWS = 1 << 17
 

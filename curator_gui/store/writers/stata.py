@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -16,10 +16,8 @@ from curator_gui.core.errors import FileError
 from curator_gui.core.progress import Progress
 from curator_gui.store.readers import ValueLabel
 from curator_gui.store.readers.arrow import float_text
+from curator_gui.store.writers.out_column import OutColumn
 from curator_gui.store.writers.typed import typed_values
-
-if TYPE_CHECKING:
-    from curator_gui.store.writers.table import OutColumn
 
 _LONGEST = 2045  # bytes of a text
 _LONGEST_NAME = 32

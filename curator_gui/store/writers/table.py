@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from curator_gui.core.column_type import ColumnType
 from curator_gui.core.errors import FileError, InputError
 from curator_gui.core.progress import Progress, silent
 from curator_gui.store.readers import (
@@ -19,10 +18,10 @@ from curator_gui.store.readers import (
     Reader,
     SheetReader,
     StatisticsReader,
-    ValueLabel,
 )
 from curator_gui.store.writers.csv import write_csv
 from curator_gui.store.writers.excel import SHEET, write_excel
+from curator_gui.store.writers.out_column import OutColumn
 from curator_gui.store.writers.parquet import write_parquet
 from curator_gui.store.writers.stata import shown_as, write_stata
 
@@ -45,22 +44,6 @@ _NO_WRITER = (
     ".arrow",
 )
 _TOKENS = ("NA", "NULL", "missing")
-
-
-@dataclass(frozen=True, eq=False)
-class OutColumn:
-    """A column to write: row r reads labels[codes[r]], None is missing.
-
-    name: as the header says it. type: of the source column; where the format has numbers and dates, labels
-    become such where they read back as the same text. value_labels: the code and label behind a text, where
-    both are to be written and the format has both.
-    """
-
-    name: str
-    codes: NDArray[np.integer[Any]]
-    labels: Sequence[str | None]
-    type: ColumnType = field(default_factory=ColumnType)
-    value_labels: Mapping[str, ValueLabel] = field(default_factory=dict)
 
 
 def format_of(path: Path) -> Format:
