@@ -100,6 +100,8 @@ def _aim_until(request: SynthesisRequest, units: int, last: tuple[Step, ...] = (
 
 def _cusyn_aim(request: SynthesisRequest) -> Schedule:
     queries = _worth_measuring(request) if request.priority > 0 else ()
+    if request.interest_sets and not queries:
+        return _aim(request)
     covered = {a for q in queries for a in q}
     bare = [s for s in _one_ways(request) if s[0] not in covered]
     bare_units = _share(ONE_WAY_SHARE, request.rho) if bare else 0

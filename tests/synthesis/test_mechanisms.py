@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from itertools import combinations, pairwise
 from pathlib import Path
 from typing import Any
@@ -356,6 +357,7 @@ def test_a_query_whose_noise_would_drown_it_is_left_to_the_rounds() -> None:
     assert dedicated(1_000_000) == [(0, 1), (1, 2)]
     assert dedicated(10_000) == [(1, 2)]
     assert dedicated(10) == []
+    assert schedule(request(10)) == schedule(replace(request(10), mechanism="aim"))
     assert dedicated(None) == [(0, 1), (1, 2)]
     left, kept = expected_errors(request(10_000))
     assert left.rows is None
