@@ -31,4 +31,5 @@ class ElidedLabel(QLabel):
         self._fit()
 
     def _fit(self) -> None:
-        self.setText(self.fontMetrics().elidedText(self.line, Qt.TextElideMode.ElideRight, self.width()))
+        room = self.contentsRect().width()
+        self.setText(self.fontMetrics().elidedText(self.line, Qt.TextElideMode.ElideRight, room))

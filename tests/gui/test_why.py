@@ -208,3 +208,14 @@ def test_lost_targets_are_counted_and_their_absence_is_spoken_of(
 
     assert "2 lost" in text(panel, "why_counts")
     assert "absence itself can tell something" in text(panel, "why_counts")
+
+
+def test_a_target_that_the_step_leaves_without_look_alikes_is_said_to_be_so(
+    qtbot: QtBot, controller: Controller, panel: WhyPanel
+) -> None:
+    open_paper(qtbot, controller)
+
+    controller.score_own(Delete(None, (0, 1)))
+    qtbot.waitUntil(lambda: controller.preview is not None)
+
+    assert text(panel, "why_other").endswith("after this step nobody left in the release looks like it.")

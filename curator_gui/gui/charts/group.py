@@ -125,9 +125,10 @@ def _place(group: Group, dot: Dot) -> str:
 def read_group(group: Group) -> str:
     """The figure in sentences."""
     k, n = group.prior
+    has = QCoreApplication.translate("dots", "has") if k == 1 else QCoreApplication.translate("dots", "have")
     text = QCoreApplication.translate(
-        "dots", "Of {0} that the observer cannot tell apart beforehand, {1} have the secret “{2}”."
-    ).format(records(n), count(k), group.secret)
+        "dots", "Of {0} that the observer cannot tell apart beforehand, {1} {2} the secret “{3}”."
+    ).format(records(n), count(k), has, group.secret)
     now = QCoreApplication.translate("dots", "In the set of record {0}: {1} now").format(
         count(group.target + 1), share_of(*group.before)
     )

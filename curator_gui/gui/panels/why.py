@@ -178,6 +178,10 @@ class WhyPanel(QWidget):
             return ""
         group = group_of(seen, changes=True)
         who = _link("now", self.tr("{0}, “{1}”").format(words.record(now[0]), now[1]))
+        if not group.after[1]:
+            return self.tr(
+                "Worst now: {0}; after this step nobody left in the release looks like it."
+            ).format(who)
         guesses = words.guess(*group.before), words.guess(*group.after)
         if guesses[0] == guesses[1]:
             return self.tr("Worst now: {0}; this step changes nothing for it, the guess stays {1}.").format(
