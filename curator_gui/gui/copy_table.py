@@ -71,6 +71,9 @@ class CopyTable(QTableView):
         else:
             super().keyPressEvent(event)
 
+    def keyboardSearch(self, _: str) -> None:
+        """Letters look for nothing: Qt would ask for every cell there is, and the window stand still."""
+
     def selectAll(self) -> None:
         """All rows, or a refusal: Qt takes a minute to select a million."""
         rows = self.model().rowCount()

@@ -214,6 +214,9 @@ class TableView(QTableView):
         else:
             super().keyPressEvent(event)
 
+    def keyboardSearch(self, _: str) -> None:
+        """Letters look for nothing: Qt would ask for every cell of a million records. Ctrl+F finds."""
+
     def _open(self, index: QModelIndex) -> None:
         if self.sheet is not None and index.isValid():
             self.chosen.emit(int(self.sheet.rows_at(index.row(), index.row() + 1)[0]))

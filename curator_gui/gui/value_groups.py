@@ -80,8 +80,10 @@ class ValueGroups(QWidget):
         self._proxy.setFilterKeyColumn(-1)
         self._proxy.setFilterCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         self._view.setModel(self._proxy)
+        self._view.horizontalHeader().setSortIndicator(
+            -1, Qt.SortOrder.DescendingOrder
+        )  # as the model has them
         self._view.setSortingEnabled(True)
-        self._view.horizontalHeader().setSortIndicator(1, Qt.SortOrder.DescendingOrder)
         self._view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self._view.verticalHeader().hide()
         self._view.setShowGrid(False)

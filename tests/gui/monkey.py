@@ -41,16 +41,23 @@ class Monkey(QObject):
         self.acts: deque[str] = deque(maxlen=40)
         self.number = 0
         self.slowest = (0.0, "")
-        self._timer = QTimer(self, interval=4)
-        self._timer.timeout.connect(self._act)
+        self._acting = False
 
     def start(self) -> None:
-        self._timer.start()
+        self._acting = True
+        self._again()
 
     def stop(self) -> None:
-        self._timer.stop()
+        self._acting = False
+
+    def _again(self) -> None:
+        """A new timer each time: one that is being served is not served again in a menu's own loop."""
+        QTimer.singleShot(4, self, self._act)
 
     def _act(self) -> None:
+        if not self._acting:
+            return
+        self._again()
         top = self._top()
         if self.window.controller.session is None and top is self.window and self.draw.random() < 0.05:
             self._note("open the sample")

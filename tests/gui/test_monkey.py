@@ -13,15 +13,20 @@ from time import perf_counter
 import pytest
 from heartbeat import Heartbeat
 from monkey import Monkey
-from PySide6.QtCore import QSettings
+from PySide6.QtCore import QSettings, QSortFilterProxyModel
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 from window_fixtures import Scored
 
 from curator_gui.gui.budgets import LEDGER
+from curator_gui.gui.copy_table import CopyTable
+from curator_gui.gui.dialogs.operators import OperatorDialog
+from curator_gui.gui.dialogs.pools import PoolsDialog
 from curator_gui.gui.dialogs.synthesis import SynthesisDialog
 from curator_gui.gui.main_window import MainWindow
+from curator_gui.gui.table_view import TableView
+from curator_gui.gui.value_groups import ValueGroups
 
 SECONDS = float(os.environ.get("CURATOR_MONKEY_SECONDS", "120"))
 LONGEST_MS = 2000
@@ -84,3 +89,59 @@ def _put_in_order(window: MainWindow, qtbot: QtBot) -> None:
         if shown is not window and shown.isVisible() and isinstance(shown, QWidget):
             shown.close()
     window.controller.cancel_job()
+
+
+# --- what it found ---
+
+
+def test_letters_over_a_long_list_do_not_look_through_every_cell(
+    window: MainWindow, scored: Scored, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window.files.open_sample("clinic.curation.json")
+    scored(window.controller)
+    asked = []
+
+    for view in (*window.findChildren(CopyTable), *window.findChildren(TableView)):
+        monkeypatch.setattr(type(view.model()), "match", lambda *_: asked.append(1) or [])
+        view.keyboardSearch("x")
+
+    assert asked == []
+
+
+def test_a_column_of_thousands_of_values_opens_its_groups_at_once(window: MainWindow, scored: Scored) -> None:
+    window.files.open_sample("clinic.curation.json")
+    scored(window.controller)
+    session = window.controller.session
+    assert session is not None
+
+    groups = ValueGroups(session.table["record_id"])
+
+    assert groups.findChild(QSortFilterProxyModel).sortColumn() == -1  # each comparison asks Python twice
+    assert len(groups.model.values) == 5000
+
+
+def test_generalizing_begins_with_a_column_that_is_no_identifier(
+    window: MainWindow, scored: Scored, qtbot: QtBot
+) -> None:
+    window.files.open_sample("clinic.curation.json")
+    scored(window.controller)
+
+    window.edit_own("generalize")
+
+    dialog = window.findChild(OperatorDialog)
+    assert dialog.findChild(QComboBox, "operator_column").currentText() != "record_id"
+    dialog.reject()
+
+
+def test_the_ledger_may_answer_after_its_dialog_is_closed(
+    monkey_at: MainWindow, scored: Scored, qtbot: QtBot
+) -> None:
+    monkey_at.files.open_sample("clinic.curation.json")
+    scored(monkey_at.controller)
+    monkey_at.synthetic.open_pools()
+    dialog = monkey_at.findChild(PoolsDialog)
+    dialog.reject()
+    with qtbot.waitSignal(dialog.destroyed):
+        pass
+
+    monkey_at.synthetic.budgets.changed.emit()

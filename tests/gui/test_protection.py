@@ -300,3 +300,17 @@ def test_the_budget_may_hold_for_every_table_that_leaves(
     assert controller.session is not None
     assert controller.session.record.reading == "every-exposed"
     assert controller.session.modified
+
+
+def test_a_check_that_ends_after_the_dialog_tells_nobody(
+    dialog: ProtectionDialog, controller: Controller, qtbot: QtBot
+) -> None:
+    page(dialog, 1)
+    value = next(e for e in dialog.findChildren(QLineEdit, "test_value") if e.isVisible())
+    qtbot.keyClicks(value, "1")
+    accept(qtbot, dialog)
+
+    dialog._edited()  # a count that was under way when it closed
+
+    qtbot.wait(400)  # longer than a check waits for more typing
+    assert all(job.kind != "check" for job in controller.jobs.running)

@@ -146,7 +146,7 @@ def _edit_for(
         case "drop":
             return DropEdit(prefix, columns, column_marks(session))
         case "generalize":
-            return GeneralizeEdit(prefix, first)
+            return GeneralizeEdit(prefix, first or likely or None)
         case "replace":
             return ReplaceEdit(prefix, first or likely or None, likely)
         case "delete-records":

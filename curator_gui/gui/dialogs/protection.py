@@ -49,6 +49,7 @@ class ProtectionDialog(QDialog):
         self._pages = named(QTabWidget(self), "protection_pages", self.tr("Parts of the protection"))
         self._warnings = self._sentence("protection_warnings")
         self._problem = self._sentence("protection_problem")
+        self._is_done = False
         self._lay_out()
         self._soon = QTimer(self, singleShot=True, interval=_CHECK_AFTER_MS)
         self._soon.timeout.connect(self._check)
@@ -77,7 +78,6 @@ class ProtectionDialog(QDialog):
         except InputError as error:
             refusal = str(error)
         if refusal is None:
-            self._controller.jobs.cancel("check")
             super().accept()
         else:
             self._refuse(refusal)
@@ -86,9 +86,12 @@ class ProtectionDialog(QDialog):
         session.set_protection(draft)
         session.set_reading(self._bounds.reading)
 
-    def reject(self) -> None:
+    def done(self, result: int) -> None:
+        """Nothing is checked any more: what it found would be told to a dialog that is gone."""
+        self._is_done = True
+        self._soon.stop()
         self._controller.jobs.cancel("check")
-        super().reject()
+        super().done(result)
 
     def _sentence(self, name: str) -> QLabel:
         label = named(QLabel(self), name)
@@ -116,7 +119,8 @@ class ProtectionDialog(QDialog):
 
     def _edited(self) -> None:
         self._problem.hide()
-        self._soon.start()
+        if not self._is_done:
+            self._soon.start()
 
     def _check(self) -> None:
         """What the draft would mean, in a thread: a million records take a moment."""
