@@ -134,7 +134,10 @@ class Session:
             told = [f"“{n}” is proposed as an identifier: {why}" for n, why in reasons.items()]
             read = replace(read, notes=(*read.notes, *told))
             roles = dict.fromkeys(reasons, "identifier")
-        ladders = {c.name: propose_hierarchy(c) for c in table.columns}
+        ladders = {}
+        for column in table.columns:
+            progress(1.0, "Proposing ladders")
+            ladders[column.name] = propose_hierarchy(column)
         record = SessionRecord(
             source=SourceReference(str(path), read.sha256, read.rows, reader.to_json()),
             protection=Protection(),

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from heapq import merge
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -98,7 +99,7 @@ def _sorted_by_released_values(
         progress(0.0, "Sorting the rows")
         labels = shown.coarsening.labels
         rank = np.empty(len(labels), code_dtype(len(labels)))
-        rank[_by_text(labels)] = np.arange(len(labels))
+        rank[np.fromiter(_by_text(labels, progress), np.int64, len(labels))] = np.arange(len(labels))
         keys.append(rank[shown.coarsening.codes][shown.column.codes[rows]])
     order = np.arange(len(rows))
     for key in reversed(keys):  # np.lexsort would do the same in one call that no other thread can interrupt
@@ -107,7 +108,7 @@ def _sorted_by_released_values(
     return order
 
 
-def _by_text(labels: Sequence[str | None]) -> list[int]:
+def _by_text(labels: Sequence[str | None], progress: Progress) -> Iterator[int]:
     """Places of the labels in the order of their texts, missing first.
 
     Sorted some thousand at a time and merged: one call on a million texts would keep every other thread, the
@@ -117,7 +118,10 @@ def _by_text(labels: Sequence[str | None]) -> list[int]:
     def text(place: int) -> str:
         return labels[place] or ""
 
-    missing = [place for place, label in enumerate(labels) if label is None]
+    yield from (place for place, label in enumerate(labels) if label is None)
     others = [place for place, label in enumerate(labels) if label is not None]
     pieces = [sorted(others[i : i + _AT_ONCE], key=text) for i in range(0, len(others), _AT_ONCE)]
-    return [*missing, *merge(*pieces, key=text)]
+    merged = merge(*pieces, key=text)
+    while some := list(islice(merged, _AT_ONCE)):
+        progress(0.0, "Sorting the rows")
+        yield from some
