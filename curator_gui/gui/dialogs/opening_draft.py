@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
+from PySide6.QtCore import QCoreApplication
+
 from curator_gui.core.column_type import ColumnType
 from curator_gui.core.table import Table
 from curator_gui.gui.dialogs.opening_found import Found, Glimpse
@@ -193,7 +195,7 @@ class Draft:
             name,
             type,
             tuple(dict.fromkeys((*(p.type for p in look.proposal.proposals), *_OPTIONS, type))),
-            why if type == look.proposal.best else f"You chose this. {why}".strip(),
+            why if type == look.proposal.best else f"{_text('You chose this.')} {why}".strip(),
             exceptions.cells if exceptions else 0,
             self._identifiers.get(name, bool(look.identifier)),
             look.identifier,
@@ -251,8 +253,9 @@ class Draft:
                 unusual = reader.header != (1, 1) or reader.first_row != 2 or reader.footer_rows
                 return [*(reader.evidence if others or unusual else ()), *words]
             case SqlReader():
-                return [f"The database has {len(others) + 1} tables."] if others else []
-        labelled = "Labelled values are shown with label and code."
+                tables = _text("The database has {0} tables.").format(len(others) + 1)
+                return [tables] if others else []
+        labelled = _text("Labelled values are shown with label and code.")
         return [*([labelled] if self._found.read.value_labels else []), *words]
 
     def _doubts_of_columns(self) -> list[str]:
@@ -266,17 +269,23 @@ class Draft:
         return said
 
 
+def _text(source: str) -> str:
+    return QCoreApplication.translate("opening", source)
+
+
 def _doubts_of_dialect(reader: CsvDialect, others: Sequence[Reader]) -> list[str]:
     said = []
     texts = [o for o in others if isinstance(o, CsvDialect)]
     if not reader.encoding.startswith(("utf-8", "utf-16", "ascii")):
-        said.append(f"The encoding is not certain: {reader.encoding.upper()} is taken.")
+        taken = _text("The encoding is not certain: {0} is taken.")
+        said.append(taken.format(reader.encoding.upper()))
     if any(o.delimiter != reader.delimiter and o.encoding == reader.encoding for o in texts):
-        said.append("Another delimiter splits the lines too.")
+        said.append(_text("Another delimiter splits the lines too."))
     if reader.first_line > 1:
-        said.append(f"The table begins in line {reader.first_line}; what stands above it is left out.")
+        begins = _text("The table begins in line {0}; what stands above it is left out.")
+        said.append(begins.format(reader.first_line))
     if not reader.header:
-        said.append("The first line is read as a record: the file has no names of columns.")
+        said.append(_text("The first line is read as a record: the file has no names of columns."))
     return said
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtCore import QCoreApplication, QSignalBlocker, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QSpinBox, QWidget
 
 from curator_gui.gui.dialogs.opening_words import delimiter_words, encodings
@@ -17,7 +17,10 @@ from curator_gui.store.readers.dialect import DELIMITERS
 Grid = Mapping[str, Sequence[Sequence[str | None]]]
 _MOST_FOOTER = 20
 _LAST_FIRST = 1000  # a table that begins below this line is none
-_EVIDENCE = ("You chose this.",)
+
+
+def _evidence() -> tuple[str, ...]:
+    return (QCoreApplication.translate("opening", "You chose this."),)
 
 
 class ReaderForm(QWidget):
@@ -106,7 +109,7 @@ class TextForm(ReaderForm):
             decimal=self._decimal.currentData(),
             header=self._header.isChecked(),
             first_line=self._first.value(),
-            evidence=_EVIDENCE,
+            evidence=_evidence(),
         )
         return dialect
 
@@ -154,7 +157,7 @@ class SheetForm(ReaderForm):
             header=header,
             first_row=start,
             footer_rows=self._footer.currentData(),
-            evidence=_EVIDENCE,
+            evidence=_evidence(),
         )
         return reader
 
@@ -184,7 +187,7 @@ class LabelsForm(ReaderForm):
             self._reader,
             labels=self._labels.currentData(),
             user_missing=self._declared.currentData(),
-            evidence=_EVIDENCE,
+            evidence=_evidence(),
         )
         return reader
 
