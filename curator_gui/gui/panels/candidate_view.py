@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, QSortFilterProxyModel, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyleOptionViewItem, QTreeView, QWidget
 
@@ -29,6 +29,8 @@ class CandidateView(QTreeView):
         self.setObjectName("candidates")
         self.setAccessibleName(self.tr("Next steps"))
         self._lines = TwoLines(self)
+        self._wide: dict[int, int] = {}
+        self._measured = 0
         self.setItemDelegate(self._lines)
         self.setRootIsDecorated(False)
         self.setUniformRowHeights(True)
@@ -38,8 +40,11 @@ class CandidateView(QTreeView):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
 
-    def set_up_header(self) -> None:
-        """Once the model is set: the names take what the figures leave."""
+    def set_up(self, model: CandidateModel, ordered: QSortFilterProxyModel) -> None:
+        """Show the candidates of ``model``, in the order given: the names take what the figures leave."""
+        self._candidates = model
+        model.modelReset.connect(self._forget_widths)
+        self.setModel(ordered)
         header = self.header()
         header.setStretchLastSection(False)
         header.setSectionsMovable(False)
@@ -50,7 +55,8 @@ class CandidateView(QTreeView):
 
     def fit(self) -> None:
         """Figures as wide as they are; in a narrow list utility, then the targets, make way for the names."""
-        wide = {section: self._widest(section) for section in _FIGURES}
+        self._measure()
+        wide = self._wide
         for section, width in wide.items():
             if self.header().sectionSize(section) != width:
                 self.header().resizeSection(section, width)
@@ -61,12 +67,18 @@ class CandidateView(QTreeView):
         self.setColumnHidden(CandidateModel.TARGETS, no_targets)
         self.narrowed.emit(no_targets)
 
-    def _widest(self, section: int) -> int:
-        model, option = self.model(), QStyleOptionViewItem()
+    def _forget_widths(self) -> None:
+        self._wide, self._measured = {}, 0
+
+    def _measure(self) -> None:
+        """Widen the figures by the rows that came in since; each is measured once."""
+        option, rows = QStyleOptionViewItem(), range(self._measured, self._candidates.rowCount())
         self.initViewItemOption(option)
-        cells = (model.index(row, section) for row in range(model.rowCount()))
-        head = self.header().sectionSizeHint(section)
-        return max(head, *(self._lines.width_of(option, cell) for cell in cells), 0)
+        for section in _FIGURES:
+            cells = (self._candidates.index(row, section) for row in rows)
+            least = self._wide.get(section) or self.header().sectionSizeHint(section)
+            self._wide[section] = max(least, *(self._lines.width_of(option, cell) for cell in cells), 0)
+        self._measured = self._candidates.rowCount()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):

@@ -107,8 +107,7 @@ class NextStepPanel(QWidget):
         self._sorted.setFilterRole(FILTER_ROLE)
         self._sorted.setFilterCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         self._sorted.sort(0)
-        self._view.setModel(self._sorted)
-        self._view.set_up_header()
+        self._view.set_up(self._model, self._sorted)
 
     def _set_up_controls(self) -> None:
         self._rank.setObjectName("rank")
