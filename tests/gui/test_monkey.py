@@ -15,7 +15,7 @@ from heartbeat import Heartbeat
 from monkey import Monkey
 from PySide6.QtCore import QSettings, QSortFilterProxyModel
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog, QLineEdit, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 from window_fixtures import Scored
 
@@ -24,6 +24,7 @@ from curator_gui.gui.copy_table import CopyTable
 from curator_gui.gui.dialogs.operators import OperatorDialog
 from curator_gui.gui.dialogs.pools import PoolsDialog
 from curator_gui.gui.dialogs.synthesis import SynthesisDialog
+from curator_gui.gui.dialogs.synthesize import SynthesizeDialog
 from curator_gui.gui.main_window import MainWindow
 from curator_gui.gui.table_view import TableView
 from curator_gui.gui.value_groups import ValueGroups
@@ -130,6 +131,22 @@ def test_generalizing_begins_with_a_column_that_is_no_identifier(
 
     dialog = window.findChild(OperatorDialog)
     assert dialog.findChild(QComboBox, "operator_column").currentText() != "record_id"
+    dialog.reject()
+
+
+def test_the_number_of_synthetic_records_takes_digits_alone(
+    monkey_at: MainWindow, scored: Scored, qtbot: QtBot
+) -> None:
+    monkey_at.files.open_sample("clinic.curation.json")
+    scored(monkey_at.controller)
+    monkey_at.synthetic.open()
+    dialog = monkey_at.findChild(SynthesizeDialog)
+    rows = dialog.findChild(QLineEdit, "synthetic_rows")
+
+    rows.setFocus()
+    qtbot.keyClicks(rows, "0,1-7 5x")
+
+    assert rows.text() == "175"
     dialog.reject()
 
 

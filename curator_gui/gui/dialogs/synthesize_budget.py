@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QIntValidator
+from PySide6.QtCore import QRegularExpression, Qt, QTimer, Signal
+from PySide6.QtGui import QRegularExpressionValidator
 from PySide6.QtWidgets import (
     QComboBox,
     QFormLayout,
@@ -35,6 +35,7 @@ from curator_gui.synthesizing import moved_errors
 
 _SOON_MS = 80
 _FIELD = 96
+_WHOLE = "[1-9][0-9]{0,7}"  # Qt's own validator of whole numbers lets “0,17” through, in groups of no size
 
 
 class BudgetPage(QWidget):
@@ -148,7 +149,7 @@ class BudgetPage(QWidget):
         self._rows.setToolTip(
             self.tr("Empty: as many as the noisy total says. Never filled in from the source.")
         )
-        self._rows.setValidator(QIntValidator(1, 100_000_000, self))
+        self._rows.setValidator(QRegularExpressionValidator(QRegularExpression(_WHOLE), self))
         names: tuple[tuple[Mechanism, str], ...] = (
             ("cusyn-aim", self.tr("Customized (recommended)")),
             ("cusyn-mwem", self.tr("Customized, in fewer rounds")),
