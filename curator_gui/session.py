@@ -57,6 +57,7 @@ from curator_gui.store.session_file import (
     write_session,
 )
 from curator_gui.store.spelling import Labels, Spelling
+from curator_gui.store.synthetic_beside import synthetic_beside
 
 SESSION_SUFFIX = ".curation.json"
 
@@ -455,6 +456,8 @@ class Session:
         protection = self.protection
         found = [] if protection.secrets else ["No secret is declared, so nothing was scored."]
         found += warnings(self._scoring.population, self._record.key)
+        if beside := synthetic_beside(self._record.synthetic):
+            found.append(beside)
         kept = [n for n in keep_identifiers if n in self.prefix.columns]
         if kept:
             found.append(f"The identifier {quoted(kept)} is released on purpose.")

@@ -516,6 +516,16 @@ def test_manifest_and_session_prove_the_ledger_up_to_their_entry(
     assert Session.load(tmp_path / "people.curation.json").record == session.record
 
 
+def test_a_curated_table_released_beside_a_synthetic_one_says_so(
+    session: Session, ledger: Ledger, tmp_path: Path
+) -> None:
+    export(made_for(session, ledger), tmp_path / "out.csv", session, ledger)
+
+    released = session.release(tmp_path / "curated.csv", keep_identifiers=["person"])
+
+    assert any("synthetic table of the same data was exported as “out.csv”" in w for w in released.warnings)
+
+
 def test_parquet_holds_the_same_table(session: Session, ledger: Ledger, tmp_path: Path) -> None:
     made = made_for(session, ledger)
 

@@ -37,6 +37,7 @@ from curator_gui.gui.charts.interest_matrix import InterestMatrix
 from curator_gui.gui.controller import Controller
 from curator_gui.gui.copy_table import CopyTable
 from curator_gui.gui.dialogs.declare_domain import DeclareDialog
+from curator_gui.gui.dialogs.release import ReleaseDialog
 from curator_gui.gui.dialogs.spend import SpendDialog
 from curator_gui.gui.dialogs.synthesis import SynthesisDialog
 from curator_gui.gui.dialogs.synthesize import SynthesizeDialog
@@ -46,6 +47,7 @@ from curator_gui.gui.synthesis_job import Charge, SynthesisJob
 from curator_gui.gui.synthesis_words import stage_words
 from curator_gui.session import Session
 from curator_gui.store.ledger import Event, Ledger, content_digest, init_ledger
+from curator_gui.store.session_file import SyntheticRelease
 from curator_gui.synthesis import Phase, Stage
 from curator_gui.synthesis_child import stage_from_json, stage_to_json
 from curator_gui.synthesizing import preview
@@ -678,6 +680,19 @@ def test_the_open_session_remembers_the_export_and_an_unsaved_one_keeps_its_reco
     assert [r.file for r in session.record.synthetic] == ["made.parquet"]
     (kept,) = (answers.folder / "kept").iterdir()
     assert kept.stat().st_mode & 0o777 == 0o600
+
+
+def test_the_release_dialog_warns_of_a_synthetic_table_of_the_same_data(
+    controller: Controller, session: Session, qtbot: QtBot
+) -> None:
+    session.record_synthetic(SyntheticRelease("made.csv", "0" * 64, "cusyn-aim", 0.5, "pool", 3, "1" * 64))
+
+    dialog = ReleaseDialog(controller, session.source_path.with_name("curated.csv"), lambda *_: None)
+    qtbot.addWidget(dialog)
+    dialog.show()
+
+    assert "exported as “made.csv” with ε 0.5" in text(dialog, "release_warnings")
+    dialog.reject()
 
 
 @pytest.mark.skipif(os.name != "posix", reason="limits of POSIX")

@@ -32,6 +32,7 @@ from curator_gui.gui.sentence import Sentence
 from curator_gui.gui.theme import MARKS, standing_of, standing_words, theme_of
 from curator_gui.session import Session
 from curator_gui.store.release import EXTERNAL_SUFFIX, INTERNAL_SUFFIX, Released
+from curator_gui.store.synthetic_beside import synthetic_beside
 
 Browse = Callable[[QWidget, Path], Path | None]
 
@@ -159,7 +160,10 @@ class ReleaseDialog(QDialog):
         self._reason_row.setVisible(self._over)
         self._replace.setVisible(self._is_there)
         self._leaves.setText(self._leaves_and_stays())
-        found = warnings(self._session.scoring.population, self._session.record.key)
+        found = [
+            *warnings(self._session.scoring.population, self._session.record.key),
+            *filter(None, [synthetic_beside(self._session.record.synthetic)]),
+        ]
         self._warnings.setText("\n".join(f"• {sentence}" for sentence in found))
         self._warnings.setVisible(bool(found))
         missing = "" if self._controller.releasing else self._what_is_missing()
