@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QSettings, Qt, QTimer
-from PySide6.QtGui import QCloseEvent, QPalette
+from PySide6.QtGui import QCloseEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QDialog,
@@ -419,7 +419,17 @@ class OpeningDialog(QDialog):
         palette.setColor(QPalette.ColorRole.WindowText, colour)
         self._doubts.setPalette(palette)
         self._doubts.setText(words)
+        self._fit_doubts()
         self._doubts.setToolTip("\n".join(doubts))
+
+    def _fit_doubts(self) -> None:
+        """As high as its lines: the tables below would else take the room from them."""
+        width = max(self._doubts.width(), 1)
+        self._doubts.setMinimumHeight(self._doubts.heightForWidth(width) if self._doubts.text() else 0)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_doubts()
 
     def _show_job(self) -> None:
         if self._job is not None and self._job.cancelled and not self.isVisible():

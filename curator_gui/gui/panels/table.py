@@ -21,6 +21,7 @@ from curator_gui.gui.column_facts import ColumnFacts, facts_of, kind_words
 from curator_gui.gui.column_header import ColumnHeader
 from curator_gui.gui.controller import Controller
 from curator_gui.gui.counting import Counting
+from curator_gui.gui.dialogs.reading_notes import ReadingNotes
 from curator_gui.gui.elided_label import ElidedLabel
 from curator_gui.gui.figures import Figures
 from curator_gui.gui.find_bar import FindBar
@@ -57,6 +58,7 @@ class TablePanel(QWidget):
         self.find_bar = FindBar(self.view, self)
         self._caption = named(ElidedLabel(), "table_caption")
         self._legend = named(ElidedLabel(), "table_legend")
+        self._notes = named(QToolButton(), "reading_notes_button")
         self._segments = self._make_segments()
         self._next_marked = named(QPushButton(self.tr("Next marked")), "next_marked")
         self._show_segment()
@@ -90,6 +92,7 @@ class TablePanel(QWidget):
             bar.addWidget(button)
         bar.addSpacing(16)
         bar.addWidget(self._caption, 1)
+        bar.addWidget(self._notes)
         self._below = QWidget()
         below = QHBoxLayout(self._below)
         below.setContentsMargins(8, 0, 8, 0)
@@ -117,6 +120,7 @@ class TablePanel(QWidget):
         self._header.sectionResized.connect(self._resized)
         self._header.customContextMenuRequested.connect(self._header_menu)
         self._next_marked.clicked.connect(self._go_to_marked)
+        self._notes.clicked.connect(self._show_notes)
         self.view.copy_asked.connect(self.copy)
         self.view.chosen.connect(controller.select_target)
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
@@ -134,6 +138,7 @@ class TablePanel(QWidget):
         if not self.isVisible():
             return
         session = self._controller.session
+        self._notes.setVisible(session is not None)
         if session is None:
             self._shown_key = None
             self._show(None, (), None)
@@ -149,7 +154,20 @@ class TablePanel(QWidget):
             self._shown_key = key
             self._show_sorted(reading.sheet(self._kind), facts)
         self._caption.show_line(self._caption_words(reading))
+        self._name_notes(len(session.notes))
         self.refresh_marks()
+
+    def _name_notes(self, notes: int) -> None:
+        self._notes.setText(
+            self.tr("How it was read ({0})").format(notes) if notes else self.tr("How it was read")
+        )
+        self._notes.setToolTip(self.tr("What was irregular in the source, and what counts as missing"))
+
+    def _show_notes(self) -> None:
+        if self._controller.session is not None:
+            dialog = ReadingNotes(self._controller.session, self)
+            dialog.finished.connect(dialog.deleteLater)
+            dialog.open()
 
     def refresh_marks(self) -> None:
         """Mark the records that look like the target looked at."""
