@@ -30,7 +30,7 @@ def test_the_reading_its_irregular_lines_and_accepted_exceptions_are_said(tmp_pa
     assert "Read as UTF-8 · comma" in said
     assert "Missing in “age” alone: “none”." in said
     assert "1 row shorter than the header (line 5)" in said
-    assert "“age” is read as whole number; cells that are none, such as “4e”, keep their text: 1." in said
+    assert "1 cell of “age” is no whole number: “4e” keeps its text." in said
 
 
 def test_a_button_of_the_table_shows_the_notes(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import QCoreApplication
+from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPlainTextEdit, QVBoxLayout, QWidget
 
 from curator_gui.core.table import Column, quoted
@@ -17,8 +17,8 @@ from curator_gui.session import Session
 def reading_notes(session: Session) -> tuple[str, ...]:
     """One sentence each: the reading, the notes it left, missing texts of single columns, cells not read."""
     words = [_tr("Read as {0}.").format(reading_words(session.reader))]
-    missing = [t or _tr("empty text") for t in session.reader.missing]
-    words += [_tr("Missing everywhere: {0}.").format(quoted(missing))] if missing else []
+    everywhere = [f"“{text}”" if text else _tr("empty cells") for text in session.reader.missing]
+    words += [_tr("Missing everywhere: {0}.").format(", ".join(everywhere))] if everywhere else []
     words += [
         _tr("Missing in “{0}” alone: {1}.").format(name, quoted(list(texts)))
         for name, texts in session.record.missing.items()
@@ -36,8 +36,12 @@ def _unread(column: Column) -> str:
     if not cells:
         return ""
     example = column.values[np.flatnonzero(odd)[0]]
-    said = _tr("“{0}” is read as {1}; cells that are none, such as “{2}”, keep their text: {3}.")
-    return said.format(column.name, kind_words(column.type.kind), example, count(cells))
+    said = (
+        _tr("1 cell of “{1}” is no {2}: “{3}” keeps its text.")
+        if cells == 1
+        else _tr("{0} cells of “{1}” are no {2}, such as “{3}”; they keep their text.")
+    )
+    return said.format(count(cells), column.name, kind_words(column.type.kind), example)
 
 
 class ReadingNotes(QDialog):
@@ -50,6 +54,7 @@ class ReadingNotes(QDialog):
         text = named(QPlainTextEdit(self), "reading_notes_text", self.tr("How the table was read"))
         text.setReadOnly(True)
         text.setTabChangesFocus(True)
+        text.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         text.setPlainText("\n\n".join(reading_notes(session)))
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)
         named(buttons.button(QDialogButtonBox.StandardButton.Close), "close_reading_notes")

@@ -158,10 +158,8 @@ class TablePanel(QWidget):
         self.refresh_marks()
 
     def _name_notes(self, notes: int) -> None:
-        self._notes.setText(
-            self.tr("How it was read ({0})").format(notes) if notes else self.tr("How it was read")
-        )
-        self._notes.setToolTip(self.tr("What was irregular in the source, and what counts as missing"))
+        self._notes.setText(self.tr("Notes ({0})").format(notes) if notes else self.tr("Notes"))
+        self._notes.setToolTip(self.tr("How the source was read: what was irregular, what counts as missing"))
 
     def _show_notes(self) -> None:
         if self._controller.session is not None:
