@@ -5,7 +5,7 @@ each followed by the bytes of an array where it describes one:
 
     child  → {"ready": true}                        the noise can be drawn; the parent charges the ledger now
     parent → {"request": {…}, "dtype": …, "shape": …} and the codes
-    child  → {"done": 0.2, "stage": {"phase": "round", "columns": ["age", "sex"], "round": 3}}, as there is news
+    child  → {"done": 0.2, "stage": {"phase": "round", "columns": ["age", "sex"], "round": 3}}, now and then
     child  → {"made": {…}, "dtype": …, "shape": …} and the codes, or {"error": "a sentence"}
 
 The child ends when its input does, so it never outlives its parent.

@@ -62,8 +62,10 @@ def run_score(arguments: argparse.Namespace, output: Output) -> int:
         trajectory = session.snapshot().trajectory(output.progress)
         document = score_document(trajectory, session.record.exposed)
         between = session.scoring.removed_between_releases(trajectory)
-        for i, alpha in between.items():
-            document["prefixes"][i]["alpha_membership_aware"] = number_to_json(alpha)
+        for i, removed in between.items():
+            alpha = number_to_json(removed.alpha_membership_aware)
+            document["prefixes"][i]["alpha_membership_aware"] = alpha
+            document["prefixes"][i]["removed_between_releases"] = removed.targets
         if arguments.evidence:
             document["prior"] = prior_document(session.scoring.population)
             for i, prefix in enumerate(document["prefixes"]):

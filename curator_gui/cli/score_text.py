@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from curator_gui.disclosure.scoring import RemovedTargets
 from curator_gui.disclosure.trajectory import PrefixScore, Trajectory
 
 Json = dict[str, Any]
@@ -12,7 +13,7 @@ _STATUS = {"present": "", "lookalikes": "removed, others look like it", "no_evid
 
 
 def score_lines(
-    name: str, trajectory: Trajectory, between: Mapping[int, float | None], document: Json
+    name: str, trajectory: Trajectory, between: Mapping[int, RemovedTargets], document: Json
 ) -> list[str]:
     """A line a step; its evidence below, where the document has it."""
     count = len(trajectory.secrets)
@@ -21,9 +22,10 @@ def score_lines(
     for score, prefix in zip(trajectory.prefixes, document["prefixes"], strict=True):
         lines += [_step(score), *_evidence_table(document.get("prior", ()), prefix.get("evidence", ()))]
     if score.i in between:
-        aware = between[score.i]
+        removed = between[score.i]
+        aware = removed.alpha_membership_aware
         lines.append(
-            f"       {score.no_evidence} targets were removed between releases; for an observer who knows"
+            f"       {removed.targets} targets were removed between releases; for an observer who knows"
             f" that they are gone α is {'–' if aware is None else f'{aware:.4f}'}"
         )
     return lines

@@ -19,6 +19,14 @@ from curator_gui.disclosure.trajectory import PrefixScore, Trajectory, score_pre
 from curator_gui.disclosure.utility import check_weights
 
 
+@dataclass(frozen=True)
+class RemovedTargets:
+    """Targets that left between two releases, and α for an observer who knows who is in the release."""
+
+    targets: int
+    alpha_membership_aware: float | None
+
+
 @dataclass(frozen=True, eq=False)
 class Scoring:
     """Immutable but for what it remembers, so that jobs in several threads may share it.
@@ -96,18 +104,29 @@ class Scoring:
         nexts = [o for o in next_operators(standing) if o.changes == "representation"]
         return second_look(standing, candidate, nexts, exposed=len(plan) in self.exposed)
 
-    def removed_between_releases(self, trajectory: Trajectory) -> dict[int, float | None]:
-        """By prefix, the membership-aware α where an accumulating observer finds targets without a set.
+    def removed_between_releases(self, trajectory: Trajectory) -> dict[int, RemovedTargets]:
+        """By prefix, the targets an accumulating observer found in an earlier release and finds no more.
 
         They were removed between two releases; having no evidence must not read as no disclosure.
         """
         protection = self.population.protection
-        concerned = [p.i for p in trajectory.prefixes if p.no_evidence]
-        if protection.observer.kind != "accumulating" or not concerned:
+        if protection.observer.kind != "accumulating":
+            return {}
+        gone = {p.i: p.no_evidence - self._gone_at_first(trajectory, p.i) for p in trajectory.prefixes}
+        if not any(gone.values()):
             return {}
         aware = replace(protection, observer=Observer("membership-aware"))
         scoring = Scoring(replace(self.population, protection=aware))
-        return {i: scoring.standing(trajectory.plan[:i]).alpha for i in concerned}
+        return {
+            i: RemovedTargets(n, scoring.standing(trajectory.plan[:i]).alpha) for i, n in gone.items() if n
+        }
+
+    def _gone_at_first(self, trajectory: Trajectory, i: int) -> int:
+        """Targets without a set in the first release before a prefix; all of its own where there was none."""
+        if self.released:
+            return 0
+        first = min((e for e in self.exposed if 0 < e < i), default=i)
+        return trajectory.prefixes[first].no_evidence
 
     def _earlier(self, plan: Plan) -> Sequence[Prefix]:
         mine = [self.prefix(plan[:j]) for j in sorted(set(self.exposed)) if 0 < j < len(plan)]

@@ -18,7 +18,7 @@ from curator_gui.core.protection import Observer, Protection
 from curator_gui.core.view import Level
 from curator_gui.disclosure.candidates import Candidate, look_at
 from curator_gui.disclosure.explain import Look
-from curator_gui.disclosure.scoring import Scoring
+from curator_gui.disclosure.scoring import RemovedTargets, Scoring
 from curator_gui.disclosure.standing import Standing
 from curator_gui.disclosure.trajectory import PriorFigures, Trajectory, prior_figures
 from curator_gui.gui.controller_further import Further
@@ -36,9 +36,9 @@ _Key = tuple[Scoring, Plan]
 
 @dataclass(frozen=True)
 class _Between:
-    """By prefix, the membership-aware α where targets were removed between two releases."""
+    """By prefix, the targets removed between two releases."""
 
-    alphas: Mapping[int, float | None]
+    removed: Mapping[int, RemovedTargets]
 
 
 class Controller(QObject):
@@ -82,7 +82,7 @@ class Controller(QObject):
         self._chosen: tuple[int, str] | None = None
         self._standing: Standing | None = None
         self._prior: PriorFigures | None = None
-        self._between: Mapping[int, float | None] = {}
+        self._between: Mapping[int, RemovedTargets] = {}
         self._looks: dict[object, Look] = {}
         self.further = Further(self)
 
@@ -155,18 +155,9 @@ class Controller(QObject):
         return None if worst is None else (worst.target, worst.secret)
 
     @property
-    def removed_between(self) -> tuple[int, float | None] | None:
-        """How many targets were removed between two releases, and the membership-aware α beside it; None for
-        every observer but the accumulating one, and where nobody was."""
-        session, trajectory = self._session, self._trajectory
-        if session is None or trajectory is None or session.position not in self._between:
-            return None
-        here, prefixes = session.position, trajectory.prefixes
-        first = min((e for e in session.record.exposed if 0 < e < here), default=None)
-        if here >= len(prefixes) or (first is None and not session.scoring.released):
-            return None
-        gone = prefixes[here].no_evidence - (0 if first is None else prefixes[first].no_evidence)
-        return (gone, self._between[here]) if gone else None
+    def removed_between(self) -> RemovedTargets | None:
+        """Who was removed between two releases; None for every observer but the accumulating one."""
+        return None if self._session is None else self._between.get(self._session.position)
 
     def look(self) -> Look | None:
         """The looked-at target's set now and after the preview (no preview: now, twice), once known."""
@@ -528,8 +519,8 @@ class Controller(QObject):
                     self._standing = part
                 case PriorFigures():
                     self._prior = part
-                case _Between(alphas):
-                    self._between = alphas
+                case _Between(removed):
+                    self._between = removed
         found = tuple(p for p in parts if isinstance(p, Candidate))
         self._candidates = (*self._candidates, *found)
         if any(isinstance(p, Trajectory | PriorFigures | _Between) for p in parts):

@@ -22,6 +22,5 @@ def synthetic_beside(made: Sequence[SyntheticRelease], *, charged: bool = False)
         known = "Synthetic tables of the same data were charged to its privacy budget"
     else:
         return None
-    return (
-        f"{known}; such a guarantee does not cover what a curated table gives away, and the two do not add up."
-    )
+    covers = "such a guarantee does not cover what a curated table gives away, and the two do not add up"
+    return f"{known}; {covers}."

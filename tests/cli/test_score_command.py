@@ -226,6 +226,7 @@ def test_targets_removed_between_releases_are_never_feasible_without_a_word(
     last = documents(capsys)[0]["prefixes"][-1]
     assert (last["alpha"], last["exposed"]) == (None, True)
     assert last["alpha_membership_aware"] == pytest.approx(math.log(1.5))
+    assert last["removed_between_releases"] == 1
 
 
 def test_half_a_character_is_refused(tmp_path: Path, capsys: Capture) -> None:

@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 from curator_gui.bundled import sample
 from curator_gui.core.operators import Delete, Project
 from curator_gui.core.protection import Observer, Protection
+from curator_gui.disclosure.scoring import RemovedTargets
 from curator_gui.disclosure.trajectory import evidence
 from curator_gui.gui.controller import Controller
 from curator_gui.gui.copy_table import CopyTable
@@ -236,7 +237,7 @@ def test_targets_removed_between_releases_are_told_with_their_number(
     controller.commit(Delete(None, (0, 1)))
     qtbot.waitUntil(lambda: controller.candidates_complete)
 
-    assert controller.removed_between == (2, pytest.approx(math.log(1.5)))
+    assert controller.removed_between == RemovedTargets(2, math.log(1.5))
     assert note.text().startswith("2 targets removed between releases, and so not counted")
     assert "×1.5 (0.405), ▲ over budget." in note.text()
 

@@ -243,7 +243,7 @@ class DisclosurePanel(QWidget):
         removed, session = self._controller.removed_between, self._controller.session
         if removed is None or session is None:
             return ""
-        number, alpha = removed
+        number, alpha = removed.targets, removed.alpha_membership_aware
         standing = standing_of(alpha, session.protection.budget)
         text = self.tr(
             "{0} removed between releases, and so not counted in the disclosure; for an observer who knows "
