@@ -63,16 +63,15 @@ class EmptyState(QWidget):
         self._recent_title.setVisible(bool(recent))
 
     def _words(self) -> tuple[QLabel, ...]:
-        title = QLabel(self.tr("See what a table gives away before it leaves the house"), self)
+        said = self.tr("See what a table gives away before it leaves the house")
+        title = QLabel(f"<span style='font-size: x-large'>{said}</span>", self)  # grows with the reading size
         title.setObjectName("empty_title")
         title.setWordWrap(True)
-        font = title.font()
-        font.setPointSizeF(font.pointSizeF() * 1.5)
-        title.setFont(font)
         what = QLabel(
             self.tr(
-                "Open a table (CSV or TSV) or a saved session, or drop one here. Then say what an outsider "
-                "knows and must not learn; every next step is scored before you commit it."
+                "Open a table (CSV, Excel, Parquet, SPSS and others) or a saved session, or drop one here. "
+                "Then say what an outsider knows and must not learn; every next step is scored before you "
+                "commit it."
             ),
             self,
         )
