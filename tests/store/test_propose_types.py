@@ -101,7 +101,7 @@ def test_a_slip_among_dates_is_tolerated_and_listed() -> None:
 
     assert found.best == ColumnType("date", format="%Y-%m-%d")
     assert found.proposals[0].exceptions == 1
-    assert "but for 1 cells such as “not known”" in found.reason
+    assert "but for 1 cell such as “not known”" in found.reason
     assert proposals([*days[:5], *"abcdef"]).best.kind == "text"
 
 

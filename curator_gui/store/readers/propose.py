@@ -162,7 +162,7 @@ def _dates_but_for_some(column: Column, values: Sequence[str]) -> Iterator[TypeP
     type = _date_type(best[0])
     first = next(v for v in values if not _day_of(best[0])(v))
     exceptions = len(unparsed(column.retyped(type)))
-    reason = f"A day of the calendar read as {best[0]}, but for {exceptions} cells such as “{first}”."
+    reason = f"A day of the calendar read as {best[0]}, but for {_cells(exceptions)} such as “{first}”."
     yield TypeProposal(type, reason, exceptions)
 
 
@@ -228,7 +228,7 @@ def _numbers(column: Column, values: list[str], mark: str) -> Iterator[TypePropo
         if not type.spellings and _mostly(values, _reader(type)):
             exceptions = len(unparsed(column.retyped(type)))
             first = next(v for v in values if not _reader(type)(v))
-            reason = f"{_number_reason(type)[:-1]}, but for {exceptions} cells such as “{first}”."
+            reason = f"{_number_reason(type)[:-1]}, but for {_cells(exceptions)} such as “{first}”."
             yield TypeProposal(type, reason, exceptions)
             return
 
@@ -278,6 +278,10 @@ def _reader(type: ColumnType) -> Callable[[str], bool]:
 def _lines_of(type: ColumnType) -> re.Pattern[str]:
     """Lines that ``_reader`` accepts, one and all: many times faster than asking for each."""
     return re.compile(rf"(?:(?!{_LEADING_ZERO.pattern}){number_pattern(type).pattern}\n)*+")
+
+
+def _cells(number: int) -> str:
+    return "1 cell" if number == 1 else f"{number} cells"
 
 
 def _reads_lines(lines: re.Pattern[str], values: Sequence[str]) -> bool:
