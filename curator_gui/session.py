@@ -25,6 +25,7 @@ from curator_gui.disclosure.scoring import Scoring
 from curator_gui.disclosure.standing import Standing
 from curator_gui.disclosure.trajectory import Trajectory
 from curator_gui.disclosure.warnings import warnings
+from curator_gui.store.follow_key import following_key, names_rows
 from curator_gui.store.locking import held
 from curator_gui.store.ordinary import is_there, shown
 from curator_gui.store.readers import (
@@ -39,6 +40,7 @@ from curator_gui.store.readers import (
     read_table,
     reader_from_json,
 )
+from curator_gui.store.readers.library import sha256_of
 from curator_gui.store.recorded import with_others, with_release
 from curator_gui.store.refresh import columns_before
 from curator_gui.store.release import Choice, Draft, Released, drafted, external_path
@@ -91,6 +93,8 @@ class Session:
     ) -> None:
         self.path = path
         self.source_path = source_path
+        self.on_other_data = False
+        """Whether the session was loaded on data whose bytes are not those of its source."""
         self.notes = read.notes
         self.header = read.header
         self.sha256 = read.sha256
@@ -161,17 +165,23 @@ class Session:
         progress: Progress = silent,
     ) -> Session:
         """A saved session on its source or, scored afresh, on other ``data``. A source that changed since the
-        session was saved is an InputError."""
+        session was saved is an InputError.
+
+        On other data row numbers become conditions on the session's key; InputError where they cannot.
+        """
         record = read_session(path)
         source_path = data or _source_of(path, record)
         read = read_table(source_path, reader_of(record, source_path), progress, credentials=credentials)
-        if data is None and record.source.sha256 not in (None, read.sha256):
-            raise InputError(
-                f"“{source_path.name}” has changed since this session was saved; name it as new data to "
-                "score the plan afresh, or bring the old file back.",
-                path="source.sha256",
-            )
-        return cls(record, read, source_path, path)
+        if data is None:
+            _require_unchanged(record, read, source_path.name)
+            return cls(record, read, source_path, path)
+        own = read.sha256 == _fingerprint(path, record)
+        if not own and names_rows(record):
+            record, left_out = following_key(record, _table_before(path, record), data.name)
+            read = replace(read, notes=(*read.notes, *left_out))
+        session = cls(record, read, source_path, path)
+        session.on_other_data = not own
+        return session
 
     @property
     def record(self) -> SessionRecord:
@@ -366,6 +376,15 @@ class Session:
         shown = os.path.relpath(source, folder) if source.is_relative_to(folder) else str(source)
         return SourceReference(shown, self.sha256, self.table.rows, self.reader.to_json())
 
+    def _source_in(self, there: SessionRecord) -> SourceReference:
+        """The source as the session file names it, or as it was found where that is the same file."""
+        assert self.path is not None
+        if there.source.sha256 == self.sha256 and not _same_file(
+            self.path.parent / there.source.path, self.source_path
+        ):
+            return there.source  # it was released from a copy of the source
+        return self._reference(self.path)
+
     def remember_scores(self, trajectory: Trajectory) -> None:
         """Keep the trajectory, so that the plan on refreshed data can be compared with it."""
         self._record = replace(self._record, last_scored=self._scored(trajectory))
@@ -437,7 +456,7 @@ class Session:
         scored, release = self._scored(trajectory), Release(self.current_plan, draft.path.name, draft.sha256)
         if there is not None and self.path is not None:
             there = with_release(there, release, self.position, scored)
-            there = replace(there, source=self._reference(self.path))
+            there = replace(there, source=self._source_in(there))
         released = draft.place(
             trajectory,
             Choice(over_budget, tuple(keep_identifiers), self.sha256, self._told(keep_identifiers)),
@@ -572,6 +591,42 @@ def reader_of(record: SessionRecord, source_path: Path) -> Reader:
     if source_path.suffix.lower() in (".csv", ".tsv", ".txt", ".tab", ""):
         return detect_dialect(source_path)
     return detect_reader(source_path)
+
+
+def _require_unchanged(record: SessionRecord, read: TableRead, name: str) -> None:
+    if record.source.sha256 not in (None, read.sha256):
+        raise InputError(
+            f"“{name}” has changed since this session was saved; name it as new data to "
+            "score the plan afresh, or bring the old file back.",
+            path="source.sha256",
+        )
+    if record.source.rows not in (None, read.rows):
+        raise InputError(
+            f"“{name}” has {read.rows} records and the session says {record.source.rows}; name it as new data "
+            "to score the plan afresh, or correct the number.",
+            path="source.rows",
+        )
+
+
+def _fingerprint(session_path: Path, record: SessionRecord) -> str | None:
+    """Of the session's own source: as saved, else of the file where it is still there."""
+    if record.source.sha256 is not None:
+        return record.source.sha256
+    old = session_path.parent / record.source.path
+    return sha256_of(old) if old.is_file() else None
+
+
+def _table_before(session_path: Path, record: SessionRecord) -> Table | None:
+    """The session's own source under its types; None where it is gone or is another by now."""
+    old = session_path.parent / record.source.path
+    try:
+        read = read_table(old, reader_of(record, old))
+        if record.source.sha256 not in (None, read.sha256):
+            return None
+        table = _with_missing(read.table, record)
+        return table.retyped({n: t for n, t in record.types.items() if n in table})
+    except (CuratorError, OSError):
+        return None
 
 
 def _source_of(session_path: Path, record: SessionRecord) -> Path:

@@ -43,12 +43,23 @@ def run_apply(arguments: argparse.Namespace, output: Output) -> int:
         session.go_to(len(session.plan))
         _settle_new_columns(session, arguments)
         try:
-            released, replaced = write(session, arguments, output)
+            released, replaced = write(session, arguments, output, save=not session.on_other_data)
         except OverBudgetError as error:
             _explain_block(session, error, output)
             return error.exit_status
-        report(released, output, replaced=replaced)
+        report(released, output, replaced=replaced, listed=not session.on_other_data)
+        output.say(_listed(session, arguments))
     return 0
+
+
+def _listed(session: Session, arguments: argparse.Namespace) -> str:
+    """Whether the session remembers the release, which an accumulating observer would know."""
+    if not session.on_other_data:
+        return f"The session {arguments.session} was updated: it lists this release."
+    return (
+        f"The session does not list this release: “{arguments.data.name}” is other data than its own, so "
+        "later releases of it are not held against this one."
+    )
 
 
 def _settle_new_columns(session: Session, arguments: argparse.Namespace) -> None:

@@ -71,7 +71,7 @@ def run_release(arguments: argparse.Namespace, output: Output) -> int:
             raise OverBudgetError(
                 error.fact, "coarsen further, or release it all the same with --over-budget REASON"
             ) from None
-        report(released, output, replaced=replaced)
+        report(released, output, replaced=replaced, listed=True)
         output.say(f"The session {arguments.session} was updated: it lists this release.")
     return 0
 
@@ -149,8 +149,11 @@ def _identity(path: Path) -> tuple[int, int] | None:
     return found.st_ino, found.st_mtime_ns
 
 
-def report(released: Released, output: Output, *, replaced: bool) -> None:
-    """Where it is, where its manifests are, and what to know before it is passed on."""
+def report(released: Released, output: Output, *, replaced: bool, listed: bool) -> None:
+    """Where it is, where its manifests are, and what to know before it is passed on.
+
+    listed: whether the session file lists the release.
+    """
     for warning in released.warnings:
         output.error(warning)
     output.say(
@@ -170,6 +173,7 @@ def report(released: Released, output: Output, *, replaced: bool) -> None:
             "manifest": str(released.external_path),
             "internal_manifest": None if released.internal_path is None else str(released.internal_path),
             "replaced": replaced,
+            "listed": listed,
             "warnings": list(released.warnings),
         }
     )
