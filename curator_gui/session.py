@@ -12,7 +12,7 @@ import numpy as np
 
 from curator_gui.core.errors import CuratorError, FileError, IdentifierError, InputError, OverBudgetError
 from curator_gui.core.hierarchy import Hierarchy, check_coverage, propose_hierarchy
-from curator_gui.core.identifiers import identifier_reason, propose_identifiers
+from curator_gui.core.identifiers import birth_dates, identifier_reason, propose_identifiers
 from curator_gui.core.operators import Generalize, Operator, Plan, Replace
 from curator_gui.core.preparation import Prefix, Source
 from curator_gui.core.progress import Progress, silent
@@ -43,7 +43,7 @@ from curator_gui.store.readers import (
 from curator_gui.store.readers.library import sha256_of
 from curator_gui.store.recorded import with_others, with_release
 from curator_gui.store.refresh import columns_before
-from curator_gui.store.release import Choice, Draft, Released, drafted, external_path
+from curator_gui.store.release import Choice, Draft, Released, drafted, external_path, require_own_manifest
 from curator_gui.store.session_file import (
     Branch,
     LastScored,
@@ -137,6 +137,11 @@ class Session:
         if roles is None:
             reasons = propose_identifiers(table)
             told = [f"“{n}” is proposed as an identifier: {why}" for n, why in reasons.items()]
+            told += [
+                f"“{n}” is a date of birth, which others know and which sets people apart; declare it visible or "
+                "coarsen it."
+                for n in birth_dates(table)
+            ]
             read = replace(read, notes=(*read.notes, *told))
             roles = dict.fromkeys(reasons, "identifier")
         ladders = {}
@@ -379,10 +384,9 @@ class Session:
     def _source_in(self, there: SessionRecord) -> SourceReference:
         """The source as the session file names it, or as it was found where that is the same file."""
         assert self.path is not None
-        if there.source.sha256 == self.sha256 and not _same_file(
-            self.path.parent / there.source.path, self.source_path
-        ):
-            return there.source  # it was released from a copy of the source
+        if not _same_file(self.path.parent / there.source.path, self.source_path):
+            # It was released from a copy of the source; a database server's path is a name only.
+            return replace(there.source, sha256=self.sha256, rows=self.table.rows)
         return self._reference(self.path)
 
     def remember_scores(self, trajectory: Trajectory) -> None:
@@ -406,6 +410,7 @@ class Session:
         byte_order_mark: bool = False,
         labels: Labels = "as shown",
         dialect: CsvDialect | None = None,
+        replace_manifest: bool = False,
         save: bool = False,
         progress: Progress = silent,
     ) -> Released:
@@ -414,11 +419,14 @@ class Session:
         The suffix of ``out`` says the format: .csv, .tsv, .parquet, .xlsx or .dta. for_spreadsheet: text
         cells of a delimited file that a spreadsheet would run get an apostrophe. byte_order_mark: for Excel.
         labels: what the values of a labelled source say. dialect: another one than the source's.
+        replace_manifest: write over whatever has the name of the manifest that goes with the table.
         save: record it in the session file, too, which is put in place together with the table.
         OverBudgetError where α is above τ and no reason is given; IdentifierError where an identifier is
         still kept; InputError where nothing is left.
         """
         self.require_replaceable(out)
+        if not replace_manifest:
+            require_own_manifest(out)
         self.require_releasable(over_budget, keep_identifiers)
         spelling = Spelling(for_spreadsheet, byte_order_mark, labels, self.value_labels)
         written = drafted(

@@ -99,6 +99,7 @@ def write(
             for_spreadsheet=arguments.for_spreadsheet,
             byte_order_mark=arguments.byte_order_mark,
             labels=arguments.labels,
+            replace_manifest=arguments.replace,
             save=save,
             progress=output.progress,
         )

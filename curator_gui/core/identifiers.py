@@ -12,6 +12,8 @@ _NEARLY_ALL = 0.9
 _ENOUGH = 20  # rows; below that almost any column is different in every row
 _LOOKED_AT = 2000
 _FREE_TEXT_WORDS = 4
+_FEW = 5  # distinct values; fewer are groups of people
+_MOST_ROWS_EACH = 50  # of one person, on average; more are groups of people, too
 
 _EMAIL = re.compile(r"\s*[^@\s]+@[^@\s]+\.[A-Za-z]{2,}\s*")
 _PHONE = re.compile(r"\s*(?:\+|00)[0-9][0-9 ()/.\-]{6,}\s*|\s*\(?0?[0-9]{2,5}\)?[ /\-][0-9][0-9 \-]{4,}\s*")
@@ -23,18 +25,25 @@ _FINE_DEGREES = re.compile(r"[-+]?[0-9]{1,3}[.,][0-9]{4,}")
 _DATE = re.compile(r"[0-9]{1,4}[-/. ][0-9]{1,2}[-/. ][0-9]{1,4}.*")
 _PART = r"[^\W\d_](?:[^\W\d_]|[.'’\-])*"
 _FULL_NAME = re.compile(rf"{_PART},?(?: {_PART}){{1,3}}")
+_CAPITALIZED = re.compile(r"[^\W\d_a-z][\w.'’\-]*,?(?: [^\W\d_a-z][\w.'’\-]*){1,3}")
 _MEASURED = re.compile(r"[^\w\s]?\s*[-+]?[0-9][0-9.,']*\s*(?:[^\W\d_]{1,5}|[^\w\s])?")
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[^\W\d_A-Z]+|[0-9]+", re.UNICODE)
 
 _PERSON_NUMBERS = frozenset((
     "ssn", "mrn", "nhs", "pid", "hhid", "passport", "iban", "svnr", "patientid", "personid", "subjectid",
     "insee", "participantid", "respondentid", "studentid", "employeeid", "userid", "uuid", "guid", "idno",
-    "nino", "cpf",
+    "nino", "cpf", "personnummer", "socialsecurity", "socialsecuritynumber", "nhsnumber", "taxid",
+    "sozialversicherungsnummer", "versichertennummer", "personalausweis",
 ))  # fmt: skip
 _PERSONS = frozenset((
     "patient", "person", "subject", "participant", "respondent", "student", "employee", "member", "user",
     "client", "customer", "insured", "household", "proband",
 ))  # fmt: skip
+_PAPERS = frozenset((
+    "insurance", "social", "security", "national", "identity", "tax", "passport", "license", "licence",
+    "medicare", "medicaid", "medical", "hospital", "policy", "account", "versicherung", "versicherten",
+))  # fmt: skip
+_PAPER_NUMBER_WORDS = frozenset(("id", "no", "nr", "number", "nummer", "num"))
 _NUMBER_WORDS = frozenset((
     "id", "no", "nr", "number", "nummer", "num", "key", "code", "ref",
 ))  # fmt: skip
@@ -46,6 +55,11 @@ _PERSON_NAMES = frozenset((
     "vorname", "nachname", "prenom", "prénom", "apellido", "apellidos", "姓名", "氏名",
 ))  # fmt: skip
 _NAME_WORDS = _PERSON_NAMES | {"name", "nom", "nombre", "名前"}
+_BIRTH_DATES = frozenset((
+    "dob", "birthdate", "dateofbirth", "birthday", "birthdt", "geburtsdatum", "geburtstag", "gebdat",
+    "datedenaissance", "datenaissance", "fechadenacimiento", "fechanacimiento", "datadinascita",
+    "fodelsedatum", "födelsedatum", "geboortedatum", "出生日期", "生年月日",
+))  # fmt: skip
 _CONTACT_WORDS = frozenset((
     "email", "mail", "phone", "telephone", "telefon", "tel", "mobile", "handy", "fax", "address",
     "adresse", "street", "strasse", "straße", "url", "ip",
@@ -63,11 +77,17 @@ def propose_identifiers(table: Table) -> dict[str, str]:
     return {name: reason for name, reason in reasons.items() if reason is not None}
 
 
+def birth_dates(table: Table) -> tuple[str, ...]:
+    """The columns that are, by their names, days of birth: no identifiers, but nearly so with anything else."""
+    return tuple(c.name for c in table.columns if "".join(_words(c.name)) in _BIRTH_DATES)
+
+
 def identifier_reason(column: Column) -> str | None:
     """Why a column is proposed as a direct identifier, in one sentence; None where it is not.
 
-    Its values are read without regard to its type, but dates are no numbers of records. A name such as “name”
-    does not suffice where the values repeat much: a clinic's name is no person's.
+    Its values are read without regard to its type, but dates are no numbers of records. A person may have
+    several rows. Where the values repeat, a name such as “name” does not suffice unless they look like names
+    of persons: a clinic's or a town's name is no person's.
     """
     values = [v for v in column.values if v is not None]
     rows = int(column.counts[~column.missing].sum()) if values else 0
@@ -77,7 +97,7 @@ def identifier_reason(column: Column) -> str | None:
     share = len(values) / rows
     return (
         _by_pattern(values)
-        or _person_number(words, share)
+        or _person_number(words, values, share)
         or _by_name(words, values, share)
         or (None if column.type.is_date else _different_everywhere(values, rows, share))
     )
@@ -110,13 +130,21 @@ def _mostly(values: Sequence[str], pattern: re.Pattern[str]) -> bool:
     return 2 * sum(pattern.fullmatch(v) is not None for v in values) > len(values)
 
 
-def _person_number(words: Sequence[str], share: float) -> str | None:
+def _may_be_persons(values: Sequence[str], share: float) -> bool:
+    """Whether there are enough values, each in few enough rows, for each to be a person with several rows."""
+    return len(values) >= _FEW and share * _MOST_ROWS_EACH >= 1
+
+
+def _person_number(words: Sequence[str], values: Sequence[str], share: float) -> str | None:
     joined = "".join(words)
     person = joined in _PERSON_NUMBERS or (
         len(words) > 1 and not _PERSONS.isdisjoint(words) and words[-1] in _NUMBER_WORDS
     )
-    if person:
+    paper = not _PAPERS.isdisjoint(words[:-1]) and words[-1] in _PAPER_NUMBER_WORDS
+    if person or (paper and _may_be_persons(values, share)):
         return "By its name, the number of a person."
+    if joined == "id" and _may_be_persons(values, share):
+        return "By its name the number of a person or record."
     if (joined in _RECORD_WORDS or words[-1:] == ["id"]) and share > _NEARLY_ALL:
         return "By its name a record number, and different in nearly every row."
     return None
@@ -129,6 +157,9 @@ def _by_name(words: Sequence[str], values: Sequence[str], share: float) -> str |
         return None
     if "".join(words) in _PERSON_NAMES or (not _PERSONS.isdisjoint(words) and words[-1] == "name"):
         return "By its name, names of persons."
+    of_somebody = len(words) == 1 and (words[0] in _PERSONS or words[0] in _NAME_WORDS)
+    if of_somebody and _may_be_persons(values, share) and _mostly(values[:_LOOKED_AT], _CAPITALIZED):
+        return "By its name and its values, names of persons."
     if share <= 0.5:
         return None
     if not _NAME_WORDS.isdisjoint(words) or "".join(words) in _NAME_WORDS:

@@ -258,15 +258,36 @@ def internal_manifest(
 
 def is_release(path: Path) -> bool:
     """Whether a file is a release, unchanged since, by the manifest beside it."""
+    manifest = _manifest_of(path)
+    try:
+        return manifest is not None and manifest.get("sha256") == sha256_of(path)
+    except (OSError, ValueError):
+        return False
+
+
+def require_own_manifest(path: Path) -> None:
+    """FileError where the file that stands in the place of a release's manifest is no manifest of it."""
+    manifest = external_path(path)
+    try:
+        there = manifest.is_file()
+    except OSError:
+        return  # why it is no name is told when it is written
+    if there and _manifest_of(path) is None:
+        raise FileError(
+            f"“{manifest}”, where the release's manifest goes, is there already and is no manifest of "
+            f"“{path.name}”; choose another name for the release, or move that file away."
+        )
+
+
+def _manifest_of(path: Path) -> Mapping[str, Any] | None:
+    """What the manifest beside a release says; None where none of that name is there."""
     try:
         manifest = json.loads(external_path(path).read_bytes())
-        return bool(
-            isinstance(manifest, dict)
-            and manifest.get("format") == EXTERNAL_FORMAT
-            and manifest.get("sha256") == sha256_of(path)
-        )
     except (OSError, ValueError, RecursionError):
-        return False
+        return None
+    if not isinstance(manifest, dict) or manifest.get("format") != EXTERNAL_FORMAT:
+        return None
+    return manifest if manifest.get("file") == path.name else None
 
 
 def external_path(released: Path) -> Path:

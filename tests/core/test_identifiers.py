@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from curator_gui.core.identifiers import identifier_reason, propose_identifiers
+from curator_gui.core.identifiers import birth_dates, identifier_reason, propose_identifiers
 from curator_gui.core.table import Column, ColumnType, Table
 
 
@@ -35,6 +35,17 @@ def reason(name: str, cells: list[str | None]) -> str:
         ("lat", [f"48.{n * 7919 % 100000:05}" for n in range(30)], "coordinates of a place"),
         ("full_name", ["Dora Ivanov", "Émile Ng"] * 20, "names of persons"),
         ("patientName", ["D.", "E."] * 20, "names of persons"),
+        ("id", [f"{n}" for n in range(8)] * 5, "number of a person or record"),
+        ("insurance no", [f"A12345{n}" for n in range(8)] * 5, "number of a person"),
+        ("personnummer", [f"1950010{n}-123{n}" for n in range(8)] * 5, "number of a person"),
+        ("nhs_number", [f"943476590{n}" for n in range(8)] * 5, "number of a person"),
+        ("social security number", ["unknown", "refused"], "number of a person"),
+        ("name", [f"{first} Smith" for first in ("Ann", "Bob", "Eve", "Fay", "Gus")] * 5, "names of persons"),
+        (
+            "patient",
+            [f"{first} Lee" for first in ("Ann", "Bob", "Eve", "Fay", "Gus")] * 5,
+            "names of persons",
+        ),
         ("a", [f"x{n}-{n * 31}-{n * 17}" for n in range(50)], "different in nearly every row"),
     ],
 )
@@ -58,6 +69,14 @@ def test_a_direct_identifier_is_proposed_with_the_reason(
         ("weight", [f"{n * 1.37:.2f} kg" for n in range(60)]),
         ("pressure", [f"{n}/{n * 7 % 60 + 50}" for n in range(90, 150)]),
         ("at", [f"{n % 24:02}:{n % 60:02}:{n * 7 % 60:02}" for n in range(60)]),
+        ("name", ["Paris", "Rome", "Lyon", "Oslo", "Bonn", "New York"] * 5),
+        ("name", ["garden chair", "table", "red lamp", "oak shelf", "stool"] * 5),
+        ("name", ["Main Street", "High Street", "Mill Lane", "North Road", "Park Lane"] * 500),
+        ("patient", ["yes", "no"] * 20),
+        ("member", ["full member", "guest", "honorary", "former", "none"] * 5),
+        ("insurance no", ["1", "2", "3"] * 20),
+        ("id", ["1", "2"] * 20),
+        ("dob", [f"19{n}-01-{n % 28 + 1:02}" for n in range(50, 90)]),
         ("lat_band", ["1.5", "2.5"] * 30),
         ("ward_id", ["1", "2"] * 30),
         ("id", [None, None]),
@@ -86,3 +105,10 @@ def test_a_table_proposes_only_its_identifiers() -> None:
     table = Table.of([Column.of("id", ["1", "2"]), Column.of("age", ["34", "34"])])
 
     assert list(propose_identifiers(table)) == ["id"]
+
+
+def test_days_of_birth_are_named_whatever_the_words() -> None:
+    names = ["dob", "Geburtsdatum", "date of birth", "birth_date", "birth_year", "admitted"]
+    table = Table.of([Column.of(name, ["1970-01-01", "1980-02-02"]) for name in names])
+
+    assert birth_dates(table) == ("dob", "Geburtsdatum", "date of birth", "birth_date")

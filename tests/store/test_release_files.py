@@ -299,3 +299,20 @@ def test_a_session_whose_file_is_gone_can_be_released_all_the_same(tmp_path: Pat
     session.release(tmp_path / "out.csv")
 
     assert (tmp_path / "out.csv").exists()
+
+
+def test_a_file_of_the_manifests_name_that_is_no_manifest_is_kept(tmp_path: Path) -> None:
+    session = Session.load(safe_session(tmp_path))
+    (tmp_path / "out.csv.manifest.json").write_text('{"precious": 1}', encoding="utf-8")
+
+    refused(session, tmp_path / "out.csv", "is no manifest of “out.csv”")
+
+
+def test_a_manifest_of_an_earlier_release_is_replaced_with_it(tmp_path: Path) -> None:
+    session = Session.load(safe_session(tmp_path))
+    first = session.release(tmp_path / "out.csv")
+
+    again = session.release(tmp_path / "out.csv", byte_order_mark=True)
+
+    assert first.sha256 != again.sha256
+    assert again.sha256 in again.external_path.read_text("utf-8")
