@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import os
+import signal
 
 from hypothesis import HealthCheck, settings
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+# A shell starts what runs in its background with Ctrl+C ignored, and every child inherits that.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 settings.register_profile(
     "quick", max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow]

@@ -80,9 +80,8 @@ class ValueGroups(QWidget):
         self._proxy.setFilterKeyColumn(-1)
         self._proxy.setFilterCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         self._view.setModel(self._proxy)
-        self._view.horizontalHeader().setSortIndicator(
-            -1, Qt.SortOrder.DescendingOrder
-        )  # as the model has them
+        as_the_model_has_them = -1
+        self._view.horizontalHeader().setSortIndicator(as_the_model_has_them, Qt.SortOrder.AscendingOrder)
         self._view.setSortingEnabled(True)
         self._view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self._view.verticalHeader().hide()

@@ -250,7 +250,7 @@ def test_ctrl_c_after_the_charge_says_what_it_does_not_give_back(ledger: Ledger,
     (pool,) = ledger.pools()
     command = [sys.executable, "-c", "from curator_gui.__main__ import main; raise SystemExit(main())"]
     options = ["synthesize", "people.curation.json", "--ledger", "ledger.sqlite", "--epsilon", "1"]
-    interest = ["--rows", "12000000", "--source", "--out", "o.csv"]
+    interest = ["--rows", "3000000", "--source", "--out", "o.csv"]
     running = subprocess.Popen(
         [*command, *options, *interest], stderr=subprocess.PIPE, text=True, start_new_session=True
     )

@@ -19,6 +19,7 @@ from curator_gui.core.preparation import Source
 from curator_gui.core.protection import VisibleAttribute
 from curator_gui.core.view import Identity, View
 from curator_gui.gui import words
+from curator_gui.gui.column_facts import kind_words
 from curator_gui.gui.dialogs.view_choices import read_bins, view_choices, view_words
 from curator_gui.gui.naming import named
 from curator_gui.gui.rows import RoomyRows
@@ -43,7 +44,7 @@ class VisiblePage(QWidget):
             [self.tr("Column"), self.tr("Known as"), self.tr("Type"), self.tr("Different values")]
         )
         for column in source.table.columns:
-            self._tree.addTopLevelItem(self._row(column.name, column.type.kind, len(column.values)))
+            self._tree.addTopLevelItem(self._row(column.name, kind_words(column.type.kind), len(column.values)))
         for item in self._items():
             self._show_view(item)
         header = self._tree.header()
