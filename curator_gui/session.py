@@ -522,9 +522,10 @@ class Session:
 
         They are those the session says; of a column it says nothing of, it is told by name and values.
         """
-        return tuple(n for n in self.prefix.columns if self._is_identifier(n))
+        return tuple(n for n in self.prefix.columns if self.is_identifier(n))
 
-    def _is_identifier(self, name: str) -> bool:
+    def is_identifier(self, name: str) -> bool:
+        """Whether the session says so or, of a column it says nothing of, its name and values do."""
         if name in self._record.roles or name in self._record.types:
             return self._record.roles.get(name) == "identifier"
         return identifier_reason(self.table[name]) is not None

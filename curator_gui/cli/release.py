@@ -90,7 +90,7 @@ def write(
     try:
         session.require_releasable(over_budget, arguments.keep_identifier)
         session.require_replaceable(arguments.out)
-        replaced = _replaces(arguments.out, arguments.replace)
+        replaced = replaces(arguments.out, arguments.replace)
         released = session.release(
             arguments.out,
             over_budget=over_budget,
@@ -111,7 +111,7 @@ def write(
     return released, replaced
 
 
-def _replaces(out: Path, allowed: bool) -> bool:
+def replaces(out: Path, allowed: bool) -> bool:
     """Whether there is a file already. FileError where it is none of ours and nobody said it may go."""
     try:
         there = out.is_file()

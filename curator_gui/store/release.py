@@ -36,6 +36,7 @@ from curator_gui.store.spelling import Spelling
 from curator_gui.store.writers import format_of
 
 EXTERNAL_FORMAT = "curation-release/1"
+SYNTHETIC_FORMAT = "curation-synthetic/1"
 EXTERNAL_SUFFIX = ".manifest.json"
 INTERNAL_SUFFIX = ".internal.json"
 PLAIN = Spelling()
@@ -257,16 +258,16 @@ def internal_manifest(
 
 
 def is_release(path: Path) -> bool:
-    """Whether a file is a release, unchanged since, by the manifest beside it."""
-    manifest = _manifest_of(path)
+    """Whether a file is a curated release, unchanged since, by the manifest beside it."""
+    manifest = _manifest_of(path) or {}
     try:
-        return manifest is not None and manifest.get("sha256") == sha256_of(path)
+        return manifest.get("format") == EXTERNAL_FORMAT and manifest.get("sha256") == sha256_of(path)
     except (OSError, ValueError):
         return False
 
 
 def require_own_manifest(path: Path) -> None:
-    """FileError where the file that stands in the place of a release's manifest is no manifest of it."""
+    """FileError where the file that stands in the place of a table's manifest is no manifest of it."""
     manifest = external_path(path)
     try:
         there = manifest.is_file()
@@ -274,18 +275,18 @@ def require_own_manifest(path: Path) -> None:
         return  # why it is no name is told when it is written
     if there and _manifest_of(path) is None:
         raise FileError(
-            f"“{manifest}”, where the release's manifest goes, is there already and is no manifest of "
-            f"“{path.name}”; choose another name for the release, or move that file away."
+            f"“{manifest}”, where the table's manifest goes, is there already and is no manifest of "
+            f"“{path.name}”; choose another name for the table, or move that file away."
         )
 
 
 def _manifest_of(path: Path) -> Mapping[str, Any] | None:
-    """What the manifest beside a release says; None where none of that name is there."""
+    """What the manifest beside a curated or synthetic table says; None where none of its is there."""
     try:
         manifest = json.loads(external_path(path).read_bytes())
     except (OSError, ValueError, RecursionError):
         return None
-    if not isinstance(manifest, dict) or manifest.get("format") != EXTERNAL_FORMAT:
+    if not isinstance(manifest, dict) or manifest.get("format") not in (EXTERNAL_FORMAT, SYNTHETIC_FORMAT):
         return None
     return manifest if manifest.get("file") == path.name else None
 
