@@ -162,8 +162,6 @@ def test_an_owner_sets_up_ledger_pool_and_share_by_clicks(
     with qtbot.waitSignal(budgets.changed):
         click(qtbot, pools, "create_ledger")
     fill_in(qtbot, pools, pool_size="5000", pool_epsilon="2")
-    assert "1 / 5\u202f000 = 2·10⁻⁴" in text(pools, "delta_rule")
-    click(qtbot, pools, "prudent_delta")
     with qtbot.waitSignal(budgets.changed):
         click(qtbot, pools, "create_pool")
     fill_in(qtbot, pools, grant_user="ada", grant_total="0.8", grant_most="0.5")
@@ -178,30 +176,88 @@ def test_an_owner_sets_up_ledger_pool_and_share_by_clicks(
     assert [limits.user for limits in account.users] == ["ada"]
 
 
-def test_a_pool_cannot_be_created_before_size_epsilon_and_delta_are_given(
-    pools: PoolsDialog, budgets: Budgets, qtbot: QtBot
-) -> None:
+@pytest.fixture
+def new_pool(pools: PoolsDialog, budgets: Budgets, qtbot: QtBot) -> PoolsDialog:
+    """The owner's dialog where there is a ledger and no pool."""
     with qtbot.waitSignal(budgets.changed):
         click(qtbot, pools, "create_ledger")
-    create = pools.findChild(QPushButton, "create_pool")
+    return pools
 
-    fill_in(qtbot, pools, pool_size="5000", pool_epsilon="2")
-    assert not create.isEnabled()
-    fill_in(qtbot, pools, pool_delta="1e-9")
+
+def test_what_keeps_a_pool_from_being_created_is_named(new_pool: PoolsDialog, qtbot: QtBot) -> None:
+    create = new_pool.findChild(QPushButton, "create_pool")
+    said = [text(new_pool, "pool_missing")]
+    for field in ({"pool_size": "many"}, {"pool_size": "5000"}, {"pool_epsilon": "2", "pool_delta": ""}):
+        fill_in(qtbot, new_pool, **field)
+        if field.get("pool_delta") == "":
+            qtbot.keyClicks(new_pool.findChild(QLineEdit, "pool_delta"), " ")
+        said.append(text(new_pool, "pool_missing"))
+        assert not create.isEnabled()
+
+    fill_in(qtbot, new_pool, pool_delta="1e-9")
+
+    assert said == [
+        "Still missing: the size.",
+        "The size is no whole number of rows, such as 5000.",
+        "Still missing: ε of all releases.",
+        "Still missing: δ.",
+    ]
     assert create.isEnabled()
 
 
+def test_tab_walks_the_new_pool_from_top_to_bottom(new_pool: PoolsDialog, qtbot: QtBot) -> None:
+    fill_in(qtbot, new_pool, pool_size="5000", pool_epsilon="2", pool_delta="1e-9")
+    new_pool.activateWindow()
+    new_pool.findChild(QLineEdit, "pool_name").setFocus()
+    walked = []
+
+    for _ in range(8):
+        focused = new_pool.focusWidget()
+        walked.append(focused.objectName())
+        qtbot.keyClick(focused, Qt.Key.Key_Tab)
+
+    assert walked == [
+        *("pool_name", "pool_size", "pool_epsilon", "pool_delta", "prudent_delta"),
+        *("pool_most", "kind_rho", "create_pool"),
+    ]
+
+
+def test_delta_follows_the_size_until_somebody_writes_another(new_pool: PoolsDialog, qtbot: QtBot) -> None:
+    field = new_pool.findChild(QLineEdit, "pool_delta")
+    prudent = new_pool.findChild(QPushButton, "prudent_delta")
+    fill_in(qtbot, new_pool, pool_size="5000")
+    assert field.text() == "4e-8"
+    assert not prudent.isVisible()
+
+    fill_in(qtbot, new_pool, pool_delta="1e-9", pool_size="1000")
+
+    assert field.text() == "1e-9"
+    assert prudent.text() == "Use 1 / size² = 1e-6"
+    click(qtbot, new_pool, "prudent_delta")
+    assert field.text() == "1e-6"
+
+
+def test_the_rule_for_delta_is_told_while_it_is_broken(new_pool: PoolsDialog, qtbot: QtBot) -> None:
+    rule = new_pool.findChild(QLabel, "delta_rule")
+    fill_in(qtbot, new_pool, pool_size="5000")
+    assert not rule.isVisible()
+
+    fill_in(qtbot, new_pool, pool_delta="0.001")
+    assert "below 1 / 5\u202f000 = 2e-4" in rule.text()
+    fill_in(qtbot, new_pool, pool_delta="0.00001")
+
+    assert not rule.isVisible()
+
+
 def test_a_delta_that_is_too_large_is_refused_with_the_rule(
-    pools: PoolsDialog, budgets: Budgets, qtbot: QtBot
+    new_pool: PoolsDialog, budgets: Budgets, qtbot: QtBot
 ) -> None:
-    with qtbot.waitSignal(budgets.changed):
-        click(qtbot, pools, "create_ledger")
-    fill_in(qtbot, pools, pool_size="5000", pool_epsilon="2", pool_delta="0.001")
+    fill_in(qtbot, new_pool, pool_size="5000", pool_epsilon="2", pool_delta="0.001")
 
     with qtbot.waitSignal(budgets.changed):
-        click(qtbot, pools, "create_pool")
+        click(qtbot, new_pool, "create_pool")
 
-    assert "must be below 1 / 5000" in text(pools, "pools_problem")
+    assert "must be below 1 / 5000" in text(new_pool, "pools_problem")
     assert budgets.account is not None
     assert budgets.account.dataset is None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
@@ -19,9 +20,9 @@ from PySide6.QtWidgets import (
 )
 
 from curator_gui.budget.pool import Kind
-from curator_gui.gui.budget_words import delta
 from curator_gui.gui.budgets import Budgets
 from curator_gui.gui.naming import named
+from curator_gui.gui.sentence import Sentence
 from curator_gui.gui.words import count
 
 if TYPE_CHECKING:
@@ -43,12 +44,14 @@ class NewPoolPage(QWidget):
         self._size = self._field("pool_size", self.tr("About how many rows"))
         self._delta = self._field("pool_delta", self.tr("δ of the pool"))
         self._most = self._field("pool_most", self.tr("The most ε of one operation"))
-        self._rule = named(QLabel(self, wordWrap=True), "delta_rule")
+        self._rule = Sentence("delta_rule", self)
         prudent = QPushButton(self, autoDefault=False)
         self._prudent = named(prudent, "prudent_delta", self.tr("Use the prudent δ"))
         self._rho = named(QRadioButton(self.tr("Adds up ρ (recommended)"), self), "kind_rho")
         self._plain = named(QRadioButton(self.tr("Adds up ε as written"), self), "kind_epsilon")
         self._create = named(QPushButton(self.tr("Create the pool"), self), "create_pool")
+        self._missing = named(QLabel(self, wordWrap=True), "pool_missing")
+        self._proposes = True
         self._others = named(QComboBox(self), "other_pools", self.tr("Pool of the dataset it came from"))
         self._attach = named(QPushButton(self.tr("Attach"), self, autoDefault=False), "attach_pool")
         self._attaching = self._attach_row()
@@ -93,17 +96,19 @@ class NewPoolPage(QWidget):
         form.addRow(
             self.tr("Size"), self._beside(self._size, self.tr("rows, roughly: stated, never counted"))
         )
-        form.addRow(self.tr("ε of all releases"), self._beside(self._epsilon, self._epsilon_words()))
+        form.addRow(self.tr("ε of all releases"), self._epsilon)
+        form.addRow("", self._epsilon_words())
         form.addRow(self.tr("δ"), self._beside(self._delta, self._prudent))
+        form.addRow("", self._delta_words())
         form.addRow("", self._rule)
         form.addRow(
             self.tr("At most"), self._beside(self._most, self.tr("ε in one operation; empty: all there is"))
         )
         form.addRow(self.tr("Kind"), self._kinds())
         last = QHBoxLayout()
+        last.setSpacing(8)
         last.addWidget(self._create)
-        last.addWidget(QLabel(self.tr("ε, δ and kind can never be changed."), self))
-        last.addStretch(1)
+        last.addWidget(self._missing, 1)
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(16)
@@ -111,9 +116,35 @@ class NewPoolPage(QWidget):
         box.addLayout(last)
         box.addWidget(self._attaching)
         box.addStretch(1)
+        self._order_tabs()
 
-    def _epsilon_words(self) -> str:
-        return self.tr("0.1 hides well, 1 is usual, 10 says little")
+    def _order_tabs(self) -> None:
+        """From top to bottom, as it is read; by default Tab follows the order of construction."""
+        order = (
+            *(self._name, self._size, self._epsilon, self._delta, self._prudent, self._most),
+            *(self._rho, self._plain, self._create, self._others, self._attach),
+        )
+        for before, after in pairwise(order):
+            QWidget.setTabOrder(before, after)
+
+    def _epsilon_words(self) -> QLabel:
+        return QLabel(
+            self.tr(
+                "How much all synthetic tables together may disclose about one person: at 0.1 hardly "
+                "anything, at 1 (usual) no odds change more than 2.7 times, at 10 the guarantee says little."
+            ),
+            self,
+            wordWrap=True,
+        )
+
+    def _delta_words(self) -> QLabel:
+        return QLabel(
+            self.tr(
+                "The chance that the guarantee fails altogether; take less than one in the number of records."
+            ),
+            self,
+            wordWrap=True,
+        )
 
     def _beside(self, field: QWidget, more: QWidget | str) -> QHBoxLayout:
         line = QHBoxLayout()
@@ -128,49 +159,87 @@ class NewPoolPage(QWidget):
         box.setSpacing(4)
         box.addWidget(self._rho)
         box.addWidget(self._plain)
-        self._rho.setToolTip(self.tr("Many releases from one pool get far less noise this way."))
-        self._plain.setToolTip(self.tr("Easier to explain, and wasteful where there are many releases."))
+        why = self.tr(
+            "Take ρ, the sum in which several tables need far less noise; take ε only where somebody must be "
+            "able to add the amounts up by hand."
+        )
+        box.addWidget(QLabel(why, self, wordWrap=True))
         return box
 
     def _connect(self) -> None:
-        for field in (self._epsilon, self._size, self._delta):
-            field.textEdited.connect(self._adapt)
+        self._size.textEdited.connect(self._size_edited)
+        self._delta.textEdited.connect(self._delta_edited)
+        self._epsilon.textEdited.connect(self._adapt)
         self._prudent.clicked.connect(self._fill_in_delta)
         self._create.clicked.connect(self._create_pool)
         self._attach.clicked.connect(self._attach_pool)
 
+    def _size_edited(self) -> None:
+        if self._proposes:
+            self._delta.setText(self._prudent_text())
+        self._adapt()
+
+    def _delta_edited(self, typed: str) -> None:
+        """What its user wrote stays when the size changes; an emptied field is filled in again."""
+        self._proposes = not typed.strip()
+        self._adapt()
+
+    def _fill_in_delta(self) -> None:
+        self._proposes = True
+        self._size_edited()
+
     def _adapt(self) -> None:
-        size = self._declared()
-        self._prudent.setVisible(size is not None)
-        if size is None:
-            self._rule.setText(self.tr("δ must be below 1 / the size; state the size first."))
+        prudent = self._prudent_text()
+        self._prudent.setText(self.tr("Use 1 / size² = {0}").format(prudent))
+        self._prudent.setVisible(bool(prudent) and prudent != self._delta.text().strip())
+        self._show_rule()
+        missing = self._what_is_missing()
+        self._missing.setText(missing or self.tr("ε, δ and kind can never be changed."))
+        self._create.setEnabled(not missing)
+
+    def _show_rule(self) -> None:
+        size, value = self._declared(), self._delta_value()
+        if size is None or value is None or 0 < value < 1 / size:
+            self._rule.clear()
         else:
-            self._rule.setText(
+            self._rule.warn(
                 self.tr(
-                    "δ must be below 1 / {0} = {1}: at that, publishing one row whole would be allowed."
-                ).format(count(size), delta(1 / size))
+                    "● δ must lie above 0 and below 1 / {0} = {1}: at that, publishing one row whole would "
+                    "be allowed."
+                ).format(count(size), delta_text(1 / size))
             )
-            self._prudent.setText(self.tr("Use 1 / size² = {0}").format(delta(1 / size**2)))
-        filled = size is not None and all(f.text().strip() for f in (self._epsilon, self._delta))
-        self._create.setEnabled(filled)
+
+    def _what_is_missing(self) -> str:
+        """What keeps the pool from being created, "" where nothing does."""
+        if not self._size.text().strip():
+            return self.tr("Still missing: the size.")
+        if self._declared() is None:
+            return self.tr("The size is no whole number of rows, such as 5000.")
+        if not self._epsilon.text().strip():
+            return self.tr("Still missing: ε of all releases.")
+        if not self._delta.text().strip():
+            return self.tr("Still missing: δ.")
+        return ""
 
     def _declared(self) -> int | None:
         text = "".join(self._size.text().split())
         return int(text) if text.isascii() and text.isdigit() and 0 < int(text) < 10**12 else None
 
-    def _fill_in_delta(self) -> None:
+    def _delta_value(self) -> float | None:
+        try:
+            return float(self._delta.text())
+        except ValueError:
+            return None
+
+    def _prudent_text(self) -> str:
         size = self._declared()
-        if size is not None:
-            self._delta.setText(f"{1 / size**2:.2g}")
-            self._adapt()
+        return delta_text(1 / size**2) if size is not None else ""
 
     def _create_pool(self) -> None:
-        size = self._declared()
+        size, value = self._declared(), self._delta_value()
         if size is None:
             return
-        try:
-            value = float(self._delta.text())
-        except ValueError:
+        if value is None:
             self.refused.emit(
                 self.tr("“{0}” is no δ; write a number such as 1e-9.").format(self._delta.text())
             )
@@ -193,6 +262,12 @@ class NewPoolPage(QWidget):
                 lambda ledger, content: ledger.attach(pool, content),
                 self.refused.emit,
             )
+
+
+def delta_text(value: float) -> str:
+    """δ as it is typed, in two figures: 4e-8."""
+    figures, _, power = f"{value:.1e}".partition("e")
+    return f"{figures.removesuffix('.0')}e{int(power)}"
 
 
 def _create(terms: dict[str, object], ledger: Ledger, content: bytes) -> None:
