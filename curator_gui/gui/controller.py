@@ -65,6 +65,8 @@ class Controller(QObject):
     """Something done, in one sentence."""
     released = Signal(object)
     """A release was written and read back: ``Released``."""
+    release_failed = Signal(str)
+    """Why it was not, in one sentence; it goes to ``problem``, too."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -425,10 +427,9 @@ class Controller(QObject):
         over_budget: str | None = None,
         keep_identifiers: Sequence[str] = (),
         keep_order: bool = False,
-        failed: Any = None,
         **spelling: Any,
     ) -> None:
-        """Write the prefix at the position; ``released`` follows, or the sentence goes to ``failed``.
+        """Write the prefix at the position; ``released`` follows, or ``release_failed``.
 
         spelling: how cells are spelled, as ``Session.release`` takes it.
         """
@@ -451,7 +452,8 @@ class Controller(QObject):
             work,
             kind="release",
             done=self._has_released,
-            failed=failed or self.problem.emit,
+            failed=self._has_not_released,
+            lasting=True,
         )
 
     def _has_released(self, released: Released) -> None:
@@ -461,6 +463,10 @@ class Controller(QObject):
         self.released.emit(released)
         self.plan_changed.emit()
         self._score()
+
+    def _has_not_released(self, sentence: str) -> None:
+        self.release_failed.emit(sentence)
+        self.problem.emit(sentence)  # the dialog may be gone by now
 
     @property
     def releasing(self) -> bool:

@@ -27,7 +27,8 @@ Work = Callable[["Job"], Any]
 class Job:
     """One piece of work in a thread. Called as ``job(done, what)`` it is a ``Progress``.
 
-    name: what it does, for the status bar. kind: a new job of a kind replaces the older one.
+    name: what it does, for the status bar. kind: a new job of a kind replaces the older one. lasting: what it
+    did stands, so that a result that came in spite of the cancelling is delivered.
     """
 
     name: str
@@ -35,6 +36,7 @@ class Job:
     done: Callable[[Any], None]
     failed: Callable[[str], None]
     part: Callable[[list[Any]], None] | None = None
+    lasting: bool = False
     fraction: float = 0.0
     phase: str = ""
     result: Any = None
@@ -95,14 +97,15 @@ class Jobs(QObject):
         done: Callable[[Any], None],
         failed: Callable[[str], None],
         part: Callable[[list[Any]], None] | None = None,
+        lasting: bool = False,
     ) -> Job:
         """Run ``work(job)`` in a thread; older jobs of the kind are cancelled and their results dropped.
 
         ``done(result)``, ``part(parts)`` and ``failed(sentence)`` are called in the window's thread, never
-        after the job was cancelled.
+        after the job was cancelled, but for the result of a ``lasting`` one that was done by then.
         """
         self.cancel(kind)
-        job = Job(name, kind, done, failed, part)
+        job = Job(name, kind, done, failed, part, lasting)
         job.thread = Thread(target=self._run, args=(job, work), name=f"curator {kind}", daemon=True)
         self._running.append(job)
         job.thread.start()
@@ -163,7 +166,7 @@ class Jobs(QObject):
         self._running.remove(job)
         if job.thread is not None:
             job.thread.join()
-        if job.cancelled:
+        if job.cancelled and not (job.lasting and job.result is not None):
             return
         if job.error is None:
             job.done(job.result)

@@ -141,3 +141,23 @@ def test_progress_is_seen_while_the_job_runs(jobs: Jobs, qtbot: QtBot) -> None:
 
 def test_memory_running_out_is_told_as_such() -> None:
     assert "memory" in sentence_of(MemoryError())
+
+
+def test_what_a_lasting_job_had_done_by_the_time_it_was_cancelled_is_delivered(
+    jobs: Jobs, qtbot: QtBot
+) -> None:
+    heard: list[str] = []
+    asked = Event()
+
+    def work(_: Job) -> str:
+        asked.wait()
+        return "written"
+
+    start(jobs, work, kind="lasting", lasting=True, done=heard.append)
+    dropped = start(jobs, work, kind="passing", done=heard.append)
+    jobs.cancel()
+    asked.set()
+
+    qtbot.waitUntil(lambda: bool(heard) and dropped.ended.is_set())
+    jobs.collect()
+    assert heard == ["written"]

@@ -9,11 +9,13 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QLabel, QLineEdit, QPushButton, QTreeWidget, QWidget
 from pytestqt.qtbot import QtBot
+from shiboken6 import delete
 from window_fixtures import Scored
 
 from curator_gui.core.operators import Project
 from curator_gui.gui.controller import Controller
 from curator_gui.gui.dialogs.release import ReleaseDialog
+from curator_gui.gui.main_window import MainWindow
 from curator_gui.gui.manifests import keep_manifest
 from curator_gui.store.release import Released
 
@@ -242,3 +244,37 @@ def test_an_earlier_release_over_budget_asks_for_a_reason_where_every_table_coun
     qtbot.keyClicks(dialog.findChild(QLineEdit, "reason"), "agreed")
     with qtbot.waitSignal(clinic.released, timeout=20_000):
         save(qtbot, dialog)
+
+
+def test_escape_while_it_writes_cancels_and_the_next_one_leaves(
+    clinic: Controller, qtbot: QtBot, scored: Scored, tmp_path: Path
+) -> None:
+    within_budget(clinic, scored)
+    dialog = opened(clinic, qtbot, tmp_path / "out.csv")
+
+    save(qtbot, dialog)
+    qtbot.keyClick(dialog, Qt.Key.Key_Escape)
+
+    assert dialog.isVisible()
+    assert dialog.findChild(QLabel, "release_problem").text() == "Cancelled."
+    clinic.jobs.close()
+    assert not (tmp_path / "out.csv").exists()
+    assert dialog.findChild(QPushButton, "save_release").isEnabled()
+    qtbot.keyClick(dialog, Qt.Key.Key_Escape)
+    assert not dialog.isVisible()
+
+
+def test_a_release_that_fails_once_its_dialog_is_gone_is_told_in_the_window(
+    window: MainWindow, qtbot: QtBot, scored: Scored, tmp_path: Path
+) -> None:
+    controller = window.controller
+    controller.open_sample()
+    scored(controller)
+    within_budget(controller, scored)
+    dialog = opened(controller, qtbot, tmp_path / "absent" / "out.csv")
+    window.messages.show_notice("Released earlier.csv.")
+
+    save(qtbot, dialog)
+    delete(dialog)
+
+    qtbot.waitUntil(lambda: "folder does not exist" in window.messages.sentence)

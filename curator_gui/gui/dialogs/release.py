@@ -138,7 +138,7 @@ class ReleaseDialog(QDialog):
     def _connect(self) -> None:
         self._choose.clicked.connect(self._choose_path)
         self._save.clicked.connect(self._start)
-        self._close.clicked.connect(self._leave)
+        self._close.clicked.connect(self.reject)
         self._reveal.clicked.connect(self._reveal_folder)
         self._reason.textEdited.connect(self._refresh)
         self._path.textEdited.connect(self._path_edited)
@@ -148,6 +148,7 @@ class ReleaseDialog(QDialog):
             tick.clicked.connect(self._refresh)
         self._controller.job_changed.connect(self._refresh_job)
         self._controller.released.connect(self._done)
+        self._controller.release_failed.connect(self._failed)
         self._controller.trajectory_changed.connect(self._refresh)
 
     # --- what is shown ---
@@ -284,7 +285,6 @@ class ReleaseDialog(QDialog):
             over_budget=self._reason.text().strip() or None,
             keep_identifiers=tuple(self._identifiers),
             keep_order=self._order.isChecked(),
-            failed=self._failed,
             **self._format.spelling,
         )
 
@@ -303,18 +303,20 @@ class ReleaseDialog(QDialog):
         )
         for widget in (self._columns, self._reason_row, self._order, self._path, self._choose, self._format):
             widget.setEnabled(False)
-        for widget in (self._replace, self._blocked, self._save):
+        for widget in (self._replace, self._blocked, self._problem, self._save):
             widget.hide()
         self._reveal.show()
         self._close.setText(self.tr("Close"))
         self._close.setFocus()
 
-    def _leave(self) -> None:
+    def reject(self) -> None:
+        """Cancel, Esc and the window's cross: what is being written is cancelled first."""
         if self._controller.releasing:
             self._controller.cancel_job()
+            self._problem.tell(self.tr("Cancelled."))
             self._refresh()
         else:
-            self.reject()
+            super().reject()
 
     def _reveal_folder(self) -> None:
         QDesktopServices.openUrl(QUrl.fromLocalFile(str(self.path.resolve().parent)))
