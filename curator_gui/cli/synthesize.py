@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import csv
 import os
+import shlex
 import sys
 from dataclasses import asdict
 from pathlib import Path
@@ -13,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 from curator_gui.budget.amounts import EPSILON, epsilon_text
 from curator_gui.cli.ledger_documents import decision_document
 from curator_gui.cli.output import Output
-from curator_gui.core.errors import Cancelled, CuratorError, FileError, InputError
+from curator_gui.cli.release import replaces
+from curator_gui.core.errors import Cancelled, CuratorError, FileError, IdentifierError, InputError
 from curator_gui.session import Session
 from curator_gui.store.ledger_place import default_ledger
 from curator_gui.synthesis import MECHANISMS, Domain, Unit, in_words
@@ -51,7 +53,8 @@ def register(subparsers: Any, common: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("session", type=Path, metavar="SESSION")
     parser.add_argument("--epsilon", required=True, metavar="E", help="the privacy budget to ask for")
-    parser.add_argument("--out", type=Path, metavar="FILE", help=".csv, .tsv or .parquet")
+    parser.add_argument("--out", type=Path, metavar="FILE", help=".csv, .tsv, .parquet, .xlsx or .dta")
+    parser.add_argument("--replace", action="store_true", help="write over a file that is there already")
     parser.add_argument("--preview", action="store_true", help="say what would be approved; spends nothing")
     parser.add_argument("--accept-less", action="store_true", help="go on if less than E is approved")
     parser.add_argument("--ledger", metavar="URL", help="by default a file of your account's")
@@ -79,6 +82,9 @@ def _add_choices(parser: argparse.ArgumentParser) -> None:
         help="what a column may hold, by its ladder from one end to the other",
     )
     parser.add_argument("--columns", metavar='"a,b,…"', help="by default those of --domain, or all shown")
+    parser.add_argument(
+        "--keep-identifier", action="append", default=[], metavar="COLUMN", help="synthesize it on purpose"
+    )
     parser.add_argument("--rows", type=int, metavar="N", help="by default the noisy total")
     parser.add_argument("--source", action="store_true", help="the table as opened, without the plan")
     parser.add_argument("--key", metavar="COLUMN", help="protect all rows that share a value of it")
@@ -92,22 +98,42 @@ def run_synthesize(arguments: argparse.Namespace, output: Output) -> int:
     session = Session.load(arguments.session, progress=output.progress)
     order = order_of(arguments, session)
     ledger = opened_ledger(arguments.ledger)
-    shown = preview(session, ledger, order, accept_less=arguments.accept_less)
+    shown = _previewed(session, ledger, order, arguments)
     if arguments.preview:
         return _say_preview(shown, order, output)
-    require_exportable(arguments.out, session)
+    replaced = _require_writable(arguments, session, ledger)
     for warning in shown.warnings:
         output.say(warning)
     made = _made(session, ledger, order, shown, output)
     if made is None:
         return INTERRUPTED
     try:
-        exported = export(made, arguments.out, session, ledger, output.progress)
+        exported = export(
+            made, arguments.out, session, ledger, output.progress, replace_manifest=arguments.replace
+        )
     except FileError as error:
         return _kept_instead(made, error, session, ledger, output)
     _save(session, arguments.session, output)  # first: whoever reads the report may go away
-    _report(made, exported, output)
+    _report(made, exported, output, replaced=replaced)
     return 0
+
+
+def _previewed(session: Session, ledger: Ledger, order: Order, arguments: argparse.Namespace) -> Preview:
+    try:
+        return preview(session, ledger, order, accept_less=arguments.accept_less)
+    except IdentifierError as error:
+        options = " ".join(f"--keep-identifier {shlex.quote(name)}" for name in error.columns)
+        them = "it" if len(error.columns) == 1 else "them"
+        raise InputError(
+            f"{error.fact}; leave {them} out, or keep {them} on purpose with {options}."
+        ) from None
+
+
+def _require_writable(arguments: argparse.Namespace, session: Session, ledger: Ledger) -> bool:
+    """Whether --out replaces a file. FileError, before anything is charged, where it may not be written."""
+    allowed = arguments.replace
+    require_exportable(arguments.out, session, ledger, dictionary=arguments.domain, replace_manifest=allowed)
+    return replaces(arguments.out, allowed)
 
 
 def order_of(arguments: argparse.Namespace, session: Session) -> Order:
@@ -129,6 +155,7 @@ def order_of(arguments: argparse.Namespace, session: Session) -> Order:
         arguments.rows,
         origin,
         _unit(arguments, session),
+        keep_identifiers=tuple(arguments.keep_identifier),
     )
 
 
@@ -270,12 +297,14 @@ def _save(session: Session, path: Path, output: Output) -> None:
         output.error(f"Exported, but the session could not record it: {error}")
 
 
-def _report(made: Made, exported: Exported, output: Output) -> None:
+def _report(made: Made, exported: Exported, output: Output, *, replaced: bool) -> None:
     decision = made.decision
     output.say(decision.sentence())
     output.say(
-        f"Exported {exported.rows} synthetic records and {len(made.table.columns)} columns to "
-        f"{exported.path}; the manifest is {exported.external_path.name}."
+        f"Exported {_counted(exported.rows, 'synthetic record')} and "
+        f"{_counted(len(made.table.columns), 'column')} to {exported.path}"
+        f"{', in the place of the file that was there' if replaced else ''}; "
+        f"the manifest is {exported.external_path.name}."
     )
     if exported.internal_path is not None:
         output.say(f"Your own record of it, not to be passed on, is {exported.internal_path}.")
@@ -292,8 +321,13 @@ def _report(made: Made, exported: Exported, output: Output) -> None:
             "columns": list(made.order.domain.names),
             "mechanism": made.order.mechanism,
             "manifest": str(exported.external_path),
+            "replaced": replaced,
             "internal_manifest": None if exported.internal_path is None else str(exported.internal_path),
             "expected_errors": [asdict(e) for e in made.errors],
             "warnings": [*made.warnings, *exported.warnings],
         }
     )
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"

@@ -21,6 +21,7 @@ on the budget is gone.
 """
 
 from curator_gui.synthesizing.comparison import Comparison, compare
+from curator_gui.synthesizing.destination import require_exportable
 from curator_gui.synthesizing.domains import (
     code_labels,
     column_domain,
@@ -29,7 +30,7 @@ from curator_gui.synthesizing.domains import (
     open_ladder_of,
     read_domain_file,
 )
-from curator_gui.synthesizing.export import Exported, export, require_exportable
+from curator_gui.synthesizing.export import Exported, export
 from curator_gui.synthesizing.ladder_domains import OpenLadder
 from curator_gui.synthesizing.order import Move, Order, QueryError, moved_errors, plan_queries, query_errors
 from curator_gui.synthesizing.run import (

@@ -21,10 +21,11 @@ from curator_gui.store.files import (
     write_error,
 )
 from curator_gui.store.readers import CsvDialect
-from curator_gui.store.release import external_path, internal_path
+from curator_gui.store.release import SYNTHETIC_FORMAT, external_path, internal_path
 from curator_gui.store.session_file import SyntheticRelease, plan_to_json
 from curator_gui.store.writers import OutColumn, format_of, write_table
 from curator_gui.synthesis import write_dictionary
+from curator_gui.synthesizing.destination import require_free, require_text
 from curator_gui.synthesizing.run import Made, stays_charged
 
 if TYPE_CHECKING:
@@ -45,13 +46,21 @@ class Exported:
     warnings: tuple[str, ...] = ()
 
 
-def export(made: Made, path: Path, session: Session, ledger: Ledger, progress: Progress = silent) -> Exported:
-    """Write the table in the format of the path's suffix, .csv, .tsv or .parquet, with its manifests.
+def export(
+    made: Made,
+    path: Path,
+    session: Session,
+    ledger: Ledger,
+    progress: Progress = silent,
+    *,
+    replace_manifest: bool = False,
+) -> Exported:
+    """Write the table in the format of the path's suffix, with its manifests.
 
     FileError where it cannot be written; ``made`` is as it was, to be exported again. Once the table is
     written, what fails is told in ``warnings``. The session's record changes and is not saved here.
     """
-    session.require_replaceable(path)
+    require_free(path, session, ledger, replace_manifest=replace_manifest)
     if not made.synthesis.private:
         raise InputError("This table was made with a seed, so it is not private and cannot be exported.")
     try:
@@ -77,26 +86,9 @@ def export(made: Made, path: Path, session: Session, ledger: Ledger, progress: P
     return Exported(path, sha256, rows, external_path(path), internal, tuple(warnings))
 
 
-def require_exportable(path: Path, session: Session) -> None:
-    """FileError where a table could not be exported to ``path``, while that costs nothing yet."""
-    session.require_replaceable(path)
-    format_of(path)
-    _require_text(path)
-    for place in (path, external_path(path)):
-        with temporary_beside(place):
-            pass
-
-
-def _require_text(path: Path) -> None:
-    try:
-        path.name.encode()  # manifests and session say it, in UTF-8
-    except UnicodeEncodeError as error:
-        raise write_error(path, error) from None
-
-
 def _write(made: Made, path: Path, progress: Progress) -> str:
     """The hash of the table, which is there only if its manifest is."""
-    _require_text(path)
+    require_text(path)
     format = format_of(path)
     columns = [OutColumn(c.name, c.codes, tuple(c.values), c.type) for c in made.table.columns]
     with temporary_beside(path) as temporary:
@@ -131,7 +123,7 @@ def external_manifest(made: Made, name: str, sha256: str) -> dict[str, Any]:
     """What may leave the house with the table: nothing of the source, of α, of the plan or its conditions."""
     order, decision = made.order, made.decision
     return {
-        "format": "curation-synthetic/1",
+        "format": SYNTHETIC_FORMAT,
         "program": f"Curator {__version__}",
         "file": name,
         "sha256": sha256,
@@ -174,6 +166,7 @@ def internal_manifest(made: Made, session: Session, sha256: str) -> dict[str, An
             {**asdict(e), "attributes": [order.domain.names[a] for a in e.attributes]} for e in synthesis.log
         ],
         "expected_errors": [asdict(e) for e in made.errors],
+        "kept_identifiers": list(order.keep_identifiers),
         "warnings": list(made.warnings),
     }
 

@@ -30,7 +30,7 @@ class Order:
 
     domain: the columns, in order, with their domains. epsilon: as typed. interest, workload: marginals by
     column names; no workload is all pairs of at most 10 000 cells. priority: β. unit: whose rows are
-    protected together; None for single rows.
+    protected together; None for single rows. keep_identifiers: those that are synthesized on purpose.
 
     Raises InputError for an ε the ledger does not admit, a query that names a column the domain lacks or one
     twice, and interest queries that would make the model too large.
@@ -46,6 +46,7 @@ class Order:
     origin: Origin = "prepared"
     unit: Unit | None = None
     model_limit: int = MODEL_CELLS
+    keep_identifiers: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         epsilon_cost(self.epsilon)

@@ -17,8 +17,10 @@ from curator_gui.core.progress import silent
 from curator_gui.core.table import Table
 from curator_gui.session import Session
 from curator_gui.synthesis import Phase, Stage, StageProgress, Synthesis
+from curator_gui.synthesizing.identifiers import require_no_identifier
 from curator_gui.synthesizing.order import Order, QueryError, query_errors
 from curator_gui.synthesizing.process import ProcessEndedError, synthesis_process
+from curator_gui.synthesizing.room import require_room
 from curator_gui.synthesizing.source import encoded
 from curator_gui.synthesizing.warnings import order_warnings
 
@@ -118,8 +120,9 @@ def preview(
     """What the ledger would decide now, and the errors to expect of that. Looks at no row but for the pool.
 
     To be charged for what was shown, pass ``preview.request`` (or ``preview.request.accepting(decision)``
-    where the user agrees to less) on to ``run``.
+    where the user agrees to less) on to ``run``. Raises what makes the order one that cannot be run.
     """
+    _require_makeable(session, order)
     request = request_for(session, ledger, order, accept_less=accept_less, content=content)
     decision = ledger.preview(request)
     dataset = ledger.pool(request.pool)
@@ -130,6 +133,12 @@ def preview(
         _offered_errors(order, dataset, decision),
         order_warnings(session, order),
     )
+
+
+def _require_makeable(session: Session, order: Order) -> None:
+    """IdentifierError, or InputError for more rows than there is memory for."""
+    require_no_identifier(session, order)
+    require_room(order)
 
 
 def _offered_errors(order: Order, dataset: Dataset, decision: Decision) -> tuple[QueryError, ...]:
@@ -145,6 +154,7 @@ def run(
     Raises BudgetRefusedError where less than it accepts is to be had, and what ``ledger.charge`` raises.
     Cancelled: nothing was charged. CancelledAfterCharge, ChargedError: the charge stays, there is no table.
     """
+    _require_makeable(session, order)
     codes = encoded(session, order.origin, order.domain, order.unit)
     size = ledger.pool(request.pool).size
     with synthesis_process() as child:

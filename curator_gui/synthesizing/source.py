@@ -43,8 +43,7 @@ def require_per_row(plan: Plan) -> None:
 
 def choosable_columns(session: Session, origin: Origin) -> tuple[str, ...]:
     """The columns shown that are no identifiers: what is synthesized unless others are chosen."""
-    roles = session.record.roles
-    return tuple(n for n in prefix_of(session, origin).columns if roles.get(n) != "identifier")
+    return tuple(n for n in prefix_of(session, origin).columns if not session.is_identifier(n))
 
 
 def shown_table(prefix: Prefix, names: Sequence[str]) -> Table:

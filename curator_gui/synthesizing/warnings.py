@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from curator_gui.core.table import quoted
 from curator_gui.session import Session
+from curator_gui.synthesizing.identifiers import identifiers_of
 from curator_gui.synthesizing.order import Order
 
 
@@ -21,9 +22,9 @@ def order_warnings(session: Session, order: Order) -> tuple[str, ...]:
         found.append(
             "A curated table was released from the same source; what it discloses is outside the guarantee."
         )
-    identifiers = [n for n in order.domain.names if session.record.roles.get(n) == "identifier"]
-    if identifiers:
-        found.append(f"{quoted(identifiers)} is an identifier; leave it out unless it is meant.")
+    if kept := identifiers_of(session, order):
+        which = "The identifier" if len(kept) == 1 else "The identifiers"
+        found.append(f"{which} {quoted(kept)} {'is' if len(kept) == 1 else 'are'} synthesized on purpose.")
     return tuple(found)
 
 

@@ -6,10 +6,12 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from secrets import token_hex
 from typing import Any
 
 from sqlalchemy import Connection, Engine, Row, select
+from sqlalchemy.engine import URL
 
 from curator_gui.budget.amounts import Number, epsilon_limit
 from curator_gui.budget.pool import DatasetBalance, Kind, Pool, Tariff, UserBalance, evaluate
@@ -41,12 +43,14 @@ class Ledger(ABC):
     """Pools of privacy budget, charged in one transaction each. Subclasses write, this reads and checks.
 
     Every method raises CuratorError alone. ``user`` is whom charges are booked to; nobody can state it.
+    where: its address, for a person. file: where a ledger in a file is; None on a server.
     """
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         self._known: dict[str, Pool] = {}
-        self.where = engine.url.render_as_string(hide_password=True)
+        self.where = _as_typed(engine.url).render_as_string(hide_password=True)
+        self.file: Path | None = None
 
     # --- what its owner does
 
@@ -327,3 +331,8 @@ def entry_of(row: Row[Any]) -> Entry:
 
 def _amounts(pool: Pool, request: Request) -> tuple[int, int]:
     return pool.amount(request.epsilon), pool.amount(request.least)
+
+
+def _as_typed(url: URL) -> URL:
+    """The address without the driver's name, which nobody typed."""
+    return url.set(drivername=url.get_backend_name())

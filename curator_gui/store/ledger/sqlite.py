@@ -56,6 +56,7 @@ class SqliteLedger(Ledger):
     def __init__(self, path: Path, *, user: str | None, clock: Clock, wait: float) -> None:
         super().__init__(_engine(path, wait))
         self.where = str(path)
+        self.file = path
         self._user = user or os_user()
         self._clock = clock
 
