@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,6 +17,7 @@ from curator_gui.disclosure.explain import best_guess
 from curator_gui.disclosure.trajectory import PrefixScore
 from curator_gui.session import Session
 from curator_gui.store.files import write_error
+from curator_gui.store.release import external_path
 from curator_gui.synthesis import Domain, in_words
 from curator_gui.synthesizing import (
     Exported,
@@ -33,6 +35,10 @@ if TYPE_CHECKING:
     from curator_gui.store.ledger import Ledger
 
 _DEFAULT_FOLDER = Path("curator-demo")
+_TABLE, _SESSION, _LEDGER = "clinic.csv", "clinic.curation.json", "demo-ledger.sqlite"
+_RELEASED, _SYNTHETIC = "clinic-released.csv", "clinic-synthetic.csv"
+_MANIFESTS = tuple(external_path(Path(name)).name for name in (_RELEASED, _SYNTHETIC))
+_WRITTEN = (_TABLE, _SESSION, _LEDGER, _RELEASED, _SYNTHETIC, *_MANIFESTS)
 _SYNTHESIZED = ("sex", "age", "ward", "smoker", "medication")
 _INTEREST = (("sex", "medication"), ("age", "smoker"))
 
@@ -50,7 +56,10 @@ def register(subparsers: Any, common: argparse.ArgumentParser) -> None:
 
 def run_demo(arguments: argparse.Namespace, output: Output) -> int:
     """Open the sample, apply its saved steps, commit the best next one, release; then synthesize."""
-    folder = arguments.out or _DEFAULT_FOLDER
+    meant = arguments.out or _DEFAULT_FOLDER
+    folder = free_folder(meant)
+    if folder != meant:
+        output.say(f"“{meant}” holds files of these names already, so this demo is in “{folder}”.")
     session_path = _copied_sample(folder)
     session = Session.load(session_path, progress=output.progress)
     output.say(f"Opened {session.source_path.name}: {session.table.rows} records about people.")
@@ -64,7 +73,7 @@ def run_demo(arguments: argparse.Namespace, output: Output) -> int:
     session.commit(chosen.operator)
     after = session.snapshot().trajectory().last
     output.say(f"Committed it: {_words(after)}.")
-    released = session.release(folder / "clinic-released.csv", progress=output.progress)
+    released = session.release(folder / _RELEASED, progress=output.progress)
     session.save(session_path)
     output.say(f"Released {released.rows} records to {released.path}, read back and found as scored.")
     made, exported = _synthetic(session, folder, output)
@@ -106,19 +115,14 @@ def _synthetic(session: Session, folder: Path, output: Output) -> tuple[Made, Ex
     ledger = _fresh_ledger(session, folder)
     shown = preview(session, ledger, order)
     made = run(session, ledger, order, shown.request, in_words(output.progress))
-    return made, export(made, folder / "clinic-synthetic.csv", session, ledger, output.progress)
+    return made, export(made, folder / _SYNTHETIC, session, ledger, output.progress)
 
 
 def _fresh_ledger(session: Session, folder: Path) -> Ledger:
-    """A ledger nobody has charged, with a pool for the sample; earlier ones stay where they are."""
+    """A ledger nobody has charged, with a pool for the sample."""
     from curator_gui.store.ledger import content_digest, init_ledger  # heavy: SQLAlchemy
 
-    path = folder / "demo-ledger.sqlite"
-    number = 1
-    while path.exists():
-        number += 1
-        path = folder / f"demo-ledger-{number}.sqlite"
-    ledger = init_ledger(str(path))
+    ledger = init_ledger(str(folder / _LEDGER))
     pool = ledger.create_pool(
         content_digest(session.table), epsilon="1", delta=1e-9, size=5000, name="the clinic sample"
     )
@@ -129,11 +133,21 @@ def _fresh_ledger(session: Session, folder: Path) -> Ledger:
 def _copied_sample(folder: Path) -> Path:
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        for name in ("clinic.csv", "clinic.curation.json"):
+        for name in (_TABLE, _SESSION):
             shutil.copyfile(sample(name), folder / name)
     except OSError as error:
         raise write_error(folder, error) from None
-    return folder / "clinic.curation.json"
+    return folder / _SESSION
+
+
+def free_folder(meant: Path) -> Path:
+    """The folder, or the first of folder-2, folder-3, … in which the demo replaces no file."""
+    folder, number = meant, 1
+    whole = meant if meant.name not in ("", "..") else meant.resolve()
+    while any(os.path.lexists(folder / name) for name in _WRITTEN):
+        number += 1
+        folder = whole.with_name(f"{whole.name}-{number}")
+    return folder
 
 
 def _best(session: Session) -> Candidate:

@@ -8,6 +8,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
+from curator_gui.cli.demo import free_folder
 from curator_gui.cli.main import main
 from curator_gui.store import session_file
 from curator_gui.store.ledger import open_ledger, read_anchors
@@ -33,13 +34,23 @@ def test_the_demo_ends_with_a_synthetic_table_that_its_ledger_accounts_for(
     jsonschema.validate(session, json.loads(SCHEMA.read_text("utf-8")))
 
 
-def test_a_second_demo_in_the_same_folder_leaves_the_first_ledger_alone(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    main(["demo", "--out", str(tmp_path)])
-    first = (tmp_path / "demo-ledger.sqlite").read_bytes()
+def test_a_second_demo_is_in_a_folder_of_its_own(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "demo"
+    main(["demo", "--out", str(folder)])
+    first = {path: path.read_bytes() for path in folder.iterdir()}
+    capsys.readouterr()
 
-    assert main(["demo", "--out", str(tmp_path)]) == 0
+    assert main(["demo", "--out", str(folder), "--json"]) == 0
 
-    assert (tmp_path / "demo-ledger.sqlite").read_bytes() == first
-    assert (tmp_path / "demo-ledger-2.sqlite").exists()
+    document = json.loads(capsys.readouterr().out)
+    assert {path: path.read_bytes() for path in folder.iterdir()} == first
+    assert Path(document["file"]) == tmp_path / "demo-2" / "clinic-released.csv"
+
+
+@pytest.mark.parametrize("name", ["clinic.csv", "clinic.curation.json", "clinic-released.csv.manifest.json"])
+def test_a_file_of_ones_own_turns_the_demo_to_another_folder(name: str, tmp_path: Path) -> None:
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    (folder / name).write_text("mine", encoding="utf-8")
+
+    assert free_folder(folder) == tmp_path / "mine-2"

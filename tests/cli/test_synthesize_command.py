@@ -116,7 +116,7 @@ def test_asking_until_it_is_refused_ends_with_the_reason(tmp_path: Path, capsys:
 
     first = synthesize("--epsilon", "1", "--mechanism", "independent", *DOMAIN, "--out", "o.csv")
     capsys.readouterr()
-    second = synthesize("--epsilon", "1", "--mechanism", "independent", *DOMAIN, "--out", "o.csv", "--json")
+    second = synthesize("--epsilon", "1", "--mechanism", "independent", *DOMAIN, "--out", "p.csv", "--json")
 
     assert (first, second) == (0, 4)
     assert "is left in" in document(capsys)["error"]
