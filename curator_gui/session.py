@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
+from curator_gui.core.date_formats import DIRECTIVES, unknown_directives
 from curator_gui.core.errors import CuratorError, FileError, IdentifierError, InputError, OverBudgetError
 from curator_gui.core.hierarchy import Hierarchy, check_coverage, propose_hierarchy
 from curator_gui.core.identifiers import birth_dates, identifier_reason, propose_identifiers
@@ -138,8 +139,8 @@ class Session:
             reasons = propose_identifiers(table)
             told = [f"“{n}” is proposed as an identifier: {why}" for n, why in reasons.items()]
             told += [
-                f"“{n}” is a date of birth, which others know and which sets people apart; declare it visible or "
-                "coarsen it."
+                f"“{n}” is a date of birth, which others know and which sets people apart; declare it "
+                "visible or coarsen it."
                 for n in birth_dates(table)
             ]
             read = replace(read, notes=(*read.notes, *told))
@@ -340,6 +341,8 @@ class Session:
 
     def _scored_afresh(self, record: SessionRecord) -> Scoring:
         try:
+            for name, type in record.types.items():
+                _require_readable_format(name, type)
             table = self._table.retyped(dict(record.types))
             for name, ladder in record.hierarchies.items():
                 check_coverage(ladder, table[name])
@@ -465,9 +468,13 @@ class Session:
         if there is not None and self.path is not None:
             there = with_release(there, release, self.position, scored)
             there = replace(there, source=self._source_in(there))
+        told = self._told(keep_identifiers)
+        if over_budget and self._judged(self.snapshot().standing()).feasible:
+            over_budget = None
+            told = (*told, "The release is within the budget, so the reason given is not recorded.")
         released = draft.place(
             trajectory,
-            Choice(over_budget, tuple(keep_identifiers), self.sha256, self._told(keep_identifiers)),
+            Choice(over_budget, tuple(keep_identifiers), self.sha256, told),
             session_path=self.path,
             session_text=None if there is None else session_text(there),
             require_replaceable=self._require_not_own,
@@ -487,7 +494,8 @@ class Session:
             found.append(beside)
         kept = [n for n in keep_identifiers if n in self.prefix.columns]
         if kept:
-            found.append(f"The identifier {quoted(kept)} is released on purpose.")
+            is_or_are = "is" if len(kept) == 1 else "are"
+            found.append(f"The {_identifiers(kept)} {is_or_are} released on purpose.")
         later = len(self.plan) - self.position
         if later:
             found.append(
@@ -554,17 +562,20 @@ class Session:
         kept = tuple(n for n in self.kept_identifiers() if n not in keep_identifiers)
         if kept:
             raise IdentifierError(
-                f"The identifier {quoted(kept)} would still be released",
+                f"The {_identifiers(kept)} would still be released",
                 "drop it, or keep it by name on purpose",
                 columns=kept,
             )
-        if self._record.reading == "every-exposed":
-            standing = self._worst_exposed(standing)
+        standing = self._judged(standing)
         if not standing.feasible and not (over_budget or "").strip():
             raise OverBudgetError(
                 f"The disclosure {standing.alpha:.3f} is above the budget τ = {self.protection.budget:.3f}",
                 "coarsen further, or give a reason to release it all the same",
             )
+
+    def _judged(self, standing: Standing) -> Standing:
+        """The prefix that decides whether this one is within the budget, by the session's reading."""
+        return self._worst_exposed(standing) if self._record.reading == "every-exposed" else standing
 
     def _worst_exposed(self, standing: Standing) -> Standing:
         """Under the reading that every exposed prefix counts, the first one that is over budget."""
@@ -581,6 +592,20 @@ class Session:
     def record_synthetic(self, released: SyntheticRelease) -> None:
         """Remember a synthetic table exported from this session, and what paid for it."""
         self._record = replace(self._record, synthetic=(*self._record.synthetic, released))
+
+
+def _require_readable_format(name: str, type: ColumnType) -> None:
+    unknown = unknown_directives(type.format or "") if type.is_date else ()
+    if unknown:
+        known = " ".join(f"%{d}" for d in DIRECTIVES)
+        raise InputError(
+            f"No date of “{name}” can be read by {quoted(unknown)}; a format is made of {known}.",
+            path=f"columns.{name}.format",
+        )
+
+
+def _identifiers(names: Sequence[str]) -> str:
+    return f"{'identifier' if len(names) == 1 else 'identifiers'} {quoted(names)}"
 
 
 def _with_missing(table: Table, record: SessionRecord) -> Table:
@@ -611,8 +636,8 @@ def _require_unchanged(record: SessionRecord, read: TableRead, name: str) -> Non
         )
     if record.source.rows not in (None, read.rows):
         raise InputError(
-            f"“{name}” has {read.rows} records and the session says {record.source.rows}; name it as new data "
-            "to score the plan afresh, or correct the number.",
+            f"“{name}” has {read.rows} records and the session says {record.source.rows}; name it as new "
+            "data to score the plan afresh, or correct the number.",
             path="source.rows",
         )
 

@@ -33,7 +33,7 @@ class _Parser(argparse.ArgumentParser):
     """Says what is wrong in one line, whatever the arguments hold."""
 
     def error(self, message: str) -> NoReturn:
-        super().error(one_line(message))
+        self.exit(2, f"curator-gui: {one_line(message)}; see “{self.prog} --help”.\n")
 
 
 def make_parser(command: str | None = None) -> argparse.ArgumentParser:

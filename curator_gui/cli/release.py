@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import shlex
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,6 +12,7 @@ from typing import Any
 
 from curator_gui.cli.interruption import Interrupted
 from curator_gui.cli.output import Output, StdoutError
+from curator_gui.cli.score_text import counted
 from curator_gui.core.errors import FileError, IdentifierError, InputError, OverBudgetError
 from curator_gui.session import Session
 from curator_gui.store.release import Released, is_release
@@ -32,7 +34,7 @@ def register(subparsers: Any, common: argparse.ArgumentParser) -> None:
 def add_writing(parser: argparse.ArgumentParser) -> None:
     """What is written, where and how."""
     parser.add_argument(
-        "--out", type=Path, required=True, metavar="FILE", help=".csv, .tsv, .parquet, .xlsx or .dta"
+        "--out", type=_file, required=True, metavar="FILE", help=".csv, .tsv, .parquet, .xlsx or .dta"
     )
     parser.add_argument(
         "--replace", action="store_true", help="write over a file that is no release of this program's"
@@ -57,6 +59,12 @@ def add_writing(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--keep-order", action="store_true", help="keep the source's order, which can give people away"
     )
+
+
+def _file(text: str) -> Path:
+    if text.endswith(("/", os.sep)):  # which a path would forget
+        raise argparse.ArgumentTypeError(f"“{text}” is a folder; give the name of a file in it")
+    return Path(text)
 
 
 def run_release(arguments: argparse.Namespace, output: Output) -> int:
@@ -104,9 +112,10 @@ def write(
             progress=output.progress,
         )
     except IdentifierError as error:
+        it = "it" if len(error.columns) == 1 else "them"
         options = " ".join(f"--keep-identifier {shlex.quote(name)}" for name in error.columns)
         raise InputError(
-            f"{error.fact}; drop it in the plan, or keep it on purpose with {options}."
+            f"{error.fact}; drop {it} in the plan, or keep {it} on purpose with {options}."
         ) from None
     return released, replaced
 
@@ -158,7 +167,8 @@ def report(released: Released, output: Output, *, replaced: bool, listed: bool) 
     for warning in released.warnings:
         output.error(warning)
     output.say(
-        f"Released {released.rows} records and {len(released.columns)} columns to {released.path}"
+        f"Released {counted(released.rows, 'record')} and {counted(len(released.columns), 'column')} to "
+        f"{released.path}"
         f"{', in the place of the file that was there' if replaced else ''}; its manifest is "
         f"{released.external_path.name}."
     )

@@ -17,26 +17,41 @@ def score_lines(
 ) -> list[str]:
     """A line a step; its evidence below, where the document has it."""
     count = len(trajectory.secrets)
-    secrets = "1 secret" if count == 1 else f"{count} secrets"
-    lines = [f"{name}: budget τ = {trajectory.budget:.4g}, {secrets}"]
+    lines = [f"{name}: budget τ = {trajectory.budget:.4g}, {counted(count, 'secret')}"]
     for score, prefix in zip(trajectory.prefixes, document["prefixes"], strict=True):
         lines += [_step(score), *_evidence_table(document.get("prior", ()), prefix.get("evidence", ()))]
     if score.i in between:
         removed = between[score.i]
         aware = removed.alpha_membership_aware
         lines.append(
-            f"       {removed.targets} targets were removed between releases; for an observer who knows"
+            f"       {_were(removed.targets)} removed between releases; for an observer who knows"
             f" that they are gone α is {'–' if aware is None else f'{aware:.4f}'}"
         )
     return lines
 
 
+def _were(targets: int) -> str:
+    return f"{counted(targets, 'target')} {'was' if targets == 1 else 'were'}"
+
+
 def _step(score: PrefixScore) -> str:
-    verdict = "within the budget" if score.feasible else f"{score.over_budget} targets over the budget"
     return (
-        f"  {score.i:>3}  α {number(score.alpha):>8}  {score.rows} records, utility {score.utility:.3f}, "
-        f"{verdict}"
+        f"  {score.i:>3}  α {number(score.alpha):>8}  {counted(score.rows, 'record')}, utility "
+        f"{score.utility:.3f}, {_verdict(score)}"
     )
+
+
+def _verdict(score: PrefixScore) -> str:
+    if not score.rows:
+        return "nothing to release"
+    if score.feasible:
+        return "within the budget"
+    return f"{counted(score.over_budget, 'target')} over the budget"
+
+
+def counted(count: int, what: str) -> str:
+    """“1 record”, “2 records”."""
+    return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
 
 def _evidence_table(prior: Sequence[Json], evidence: Sequence[Json]) -> list[str]:
@@ -54,7 +69,7 @@ def _evidence_table(prior: Sequence[Json], evidence: Sequence[Json]) -> list[str
 
 def candidate_lines(name: str, documents: Sequence[Json]) -> list[str]:
     """A line a candidate; a note where some remove records."""
-    lines = [f"{name}: {len(documents)} candidates"]
+    lines = [f"{name}: {counted(len(documents), 'candidate')}"]
     for d in documents:
         mark = "within" if d["feasible"] else "above"
         counts = f"{d['worse']} worse, {d['better']} better, {d['same']} same, {d['lost']} lost"

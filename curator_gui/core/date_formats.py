@@ -13,6 +13,8 @@ _MONTHS = ("january", "february", "march", "april", "may", "june", "july", "augu
 _NUMBER_OF = {name[:length]: n for n, name in enumerate(_MONTHS, 1) for length in (3, len(name))}
 _SHORT = "|".join(m[:3] for m in _MONTHS)
 _LONG = "|".join(_MONTHS)
+DIRECTIVES = "YymbBdHIMSfpz"
+"""What may follow the % of a date format."""
 _DIRECTIVE = re.compile(r"%(.)", re.DOTALL)
 _PIVOT = 69  # as in POSIX: two-digit years are those of 1969 to 2068
 
@@ -91,6 +93,11 @@ def date_pattern(format: str) -> DatePattern | None:
     if not (used & {"Y", "y"}) or {"b", "B"} <= used:
         return None
     return DatePattern(re.compile("".join(pieces) + re.escape(format[position:])))
+
+
+def unknown_directives(format: str) -> tuple[str, ...]:
+    """The directives of a format that no date is read by, as they stand in it."""
+    return tuple(f"%{found[1]}" for found in _DIRECTIVE.finditer(format) if found[1] not in DIRECTIVES + "%")
 
 
 def _year(part: dict[str, str | None]) -> int:

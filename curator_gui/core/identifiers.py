@@ -78,7 +78,7 @@ def propose_identifiers(table: Table) -> dict[str, str]:
 
 
 def birth_dates(table: Table) -> tuple[str, ...]:
-    """The columns that are, by their names, days of birth: no identifiers, but nearly so with anything else."""
+    """The columns that are days of birth by their names: no identifiers, but nearly so with anything else."""
     return tuple(c.name for c in table.columns if "".join(_words(c.name)) in _BIRTH_DATES)
 
 

@@ -135,13 +135,21 @@ def _delete(data: Mapping[str, Any], path: str) -> Delete:
         raise PlanError("A delete needs either “where” or “rows”.", path=path)
     if "where" in data:
         return Delete(predicate_from_json(data["where"], path=f"{path}.where"))
-    return Delete(None, row_numbers(data["rows"], f"{path}.rows"))
+    rows = row_numbers(data["rows"], f"{path}.rows")
+    if not rows:
+        raise PlanError("A delete names at least one row.", path=f"{path}.rows")
+    return Delete(None, rows)
 
 
 def row_numbers(data: object, path: str) -> tuple[int, ...]:
-    """Row numbers from 0, as given."""
+    """Row numbers from 0, as given, each once."""
     if not isinstance(data, list) or not all(type(r) is int and r >= 0 for r in data):
         raise InputError("Rows must be a list of row numbers, whole numbers from 0.", path=path)
+    seen: set[int] = set()
+    for place, row in enumerate(data):
+        if row in seen:
+            raise InputError(f"Row {row} is named twice; name it once.", path=f"{path}[{place}]")
+        seen.add(row)
     return tuple(data)
 
 

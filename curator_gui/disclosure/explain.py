@@ -167,8 +167,10 @@ class Absent:
     @property
     def sentence(self) -> str:
         if self.step is not None:
-            return f"Record {self.row + 1} is not in the set: step {self.step} of the plan removed it."
-        return f"Record {self.row + 1} is not in the set: it differs in {', '.join(self.columns)}."
+            reason = f"step {self.step} of the plan removed it"
+        else:
+            reason = f"it differs in {', '.join(self.columns)}"
+        return f"Record {self.row + 1}, without the secret, is not among the look-alikes: {reason}."
 
 
 @dataclass(frozen=True, slots=True)

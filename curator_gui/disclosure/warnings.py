@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import numpy as np
 
+from curator_gui.core.predicate import Predicate
 from curator_gui.core.protection import EachValue
+from curator_gui.core.table import Column
 from curator_gui.disclosure.population import Population
 from curator_gui.disclosure.trajectory import prior_figures
 
 
 def warnings(population: Population, key: str | None = None) -> list[str]:
     """Sentences, the gravest first. ``key``: the column that identifies a person, where one is declared."""
+    if not population.rows:
+        return ["The table has no records, so nothing was scored."]
     protection = population.protection
-    found: list[str] = []
+    found = _nothing_chosen(population)
     visible = {v.column for v in protection.visible}
     for secret in protection.secrets:
         read = {secret.column} if isinstance(secret, EachValue) else set(secret.where.columns)
@@ -45,3 +49,32 @@ def warnings(population: Population, key: str | None = None) -> list[str]:
         if not secret_held:
             found.append(f"No record has the secret “{population.secrets[s].name}”; check how it is written.")
     return found
+
+
+def _nothing_chosen(population: Population) -> list[str]:
+    """Where nobody is protected, or what decides that cannot be read in a single record."""
+    found = []
+    if not population.targets:
+        found.append("No record is a target, so nobody is protected; check how the targets are written.")
+    protection = population.protection
+    used = {v.column for v in protection.visible}
+    for secret in protection.secrets:
+        used |= {secret.column} if isinstance(secret, EachValue) else set(secret.where.columns)
+    if isinstance(protection.targets, Predicate):
+        used |= protection.targets.columns
+    for column in population.source.table.columns:
+        if column.name in used and _unreadable(column):
+            what = "date" if column.type.is_date else "number"
+            found.append(
+                f"No cell of “{column.name}” can be read as a {what}, so no condition on it holds; check its "
+                "type."
+            )
+    return found
+
+
+def _unreadable(column: Column) -> bool:
+    """Whether there are cells and none of them can be read under the type of the column."""
+    if not (column.type.is_date or column.type.is_number) or column.missing.all():
+        return False
+    valid = column.dates.valid if column.type.is_date else column.numbers.valid
+    return not valid.any()

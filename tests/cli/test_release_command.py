@@ -176,7 +176,9 @@ def test_a_plan_on_refreshed_data_is_blocked_with_the_records_that_moved_the_pri
     said = capsys.readouterr().err
     assert status == 3
     assert not out.exists()
-    assert "Record 3 is not in the set: step 5 of the plan removed it." in said
+    assert (
+        "Record 3, without the secret, is not among the look-alikes: step 5 of the plan removed it." in said
+    )
     assert "Record 3 is new" in said
 
 

@@ -30,6 +30,8 @@ class TextSource:
         self._decoder = codecs.getincrementaldecoder(encoding)()
         self._hash = hashlib.sha256()
         self._at_start = True
+        self._unpaired = self._encoding.startswith("utf-16")
+        self._ends_as_bytes = False
         self._drop_nul = nul == "drop"
         self._with_nul = Lines() if found is None else found
         self._lines = 1
@@ -74,10 +76,22 @@ class TextSource:
             text = self._decoder.decode(raw, self.ended)
         except UnicodeDecodeError as error:
             raise self._undecodable(error) from None
+        except UnicodeError:  # UTF-16 without the mark that would say the order of its bytes
+            raise self._not_in_encoding("it does not begin with a byte order mark") from None
+        if self._unpaired:
+            self._require_line_ends(raw, text)
         if self._at_start and text:
             text = text.removeprefix(_BOM)
             self._at_start = False
         return text.encode("utf-8", "surrogatepass")
+
+    def _require_line_ends(self, raw: bytes, text: str) -> None:
+        """Any two bytes make some character of UTF-16; but a table has line ends, or no bytes of any."""
+        self._ends_as_bytes |= b"\n" in raw or b"\r" in raw
+        if "\n" in text or "\r" in text:
+            self._unpaired = False
+        elif self.ended and self._ends_as_bytes:
+            raise self._not_in_encoding("its line ends are not written so")
 
     def _refuse_binary(self, raw: bytes) -> None:
         if b"\0" in raw and not self._drop_nul and not self._encoding.startswith("utf-16"):
@@ -91,11 +105,13 @@ class TextSource:
 
     def _undecodable(self, error: UnicodeDecodeError) -> FileError:
         offset = self.done - len(error.object) + error.start
-        line = self._line_at(offset)
+        return self._not_in_encoding(f"line {self._line_at(offset)} (byte {offset}) does not decode")
+
+    def _not_in_encoding(self, why: str) -> FileError:
         other = "Windows-1252" if self._encoding.startswith("utf-8") else "UTF-8"
         return FileError(
-            f"“{self._name}” is not in the encoding {self._encoding}: line {line} (byte {offset}) does not "
-            f"decode; choose another encoding, such as {other}."
+            f"“{self._name}” is not in the encoding {self._encoding}: {why}; choose another encoding, "
+            f"such as {other}."
         )
 
     def _line_at(self, offset: int) -> int:

@@ -94,7 +94,7 @@ def _as_text(text: str, where: str, token: str = "") -> str:
         )
     if text in ("", token):
         raise FileError(
-            f"The text “{text}” in {where} would be read back as missing; write .csv or .parquet instead."
+            f"The text “{text}” in {where} would be read back as missing; write .parquet instead."
         )
     return _LIKE_AN_ESCAPE.sub("_x005F_", text).replace("\r", "_x000D_")
 

@@ -153,8 +153,7 @@ def _require_text(label: str | None, name: str) -> None:
         return
     if not label:
         raise FileError(
-            f"The empty text in column “{name}” would be read back as missing; write .csv or "
-            ".parquet instead."
+            f"The empty text in column “{name}” would be read back as missing; write .parquet instead."
         )
     try:
         size = len(label.encode())

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from curator_gui.core.errors import FileError, InputError
 from curator_gui.core.progress import Progress, silent
+from curator_gui.core.table import quoted
 from curator_gui.store.readers import (
     ArrowReader,
     CsvDialect,
@@ -99,9 +100,17 @@ def missing_token(columns: Sequence[OutColumn], dialect: CsvDialect) -> str:
             return token
     if not any(None in c.labels for c in columns):
         return next(token for token in ("", *_TOKENS, "\ufffd") if token not in labels)
-    raise InputError(
-        "No token for missing cells is free: released values equal all of "
-        f"{', '.join(f'“{t}”' for t in dialect.missing) or 'none'}; rename a label of a map or ladder."
+    raise FileError(_no_token(columns, dialect.missing))
+
+
+def _no_token(columns: Sequence[OutColumn], tokens: Sequence[str]) -> str:
+    """Why missing cells could not be told from others in delimited text, and what to do."""
+    empty = quoted([c.name for c in columns if None in c.labels])
+    texts = ", ".join(f"“{t}”" for t in tokens)
+    named = quoted([c.name for c in columns if not set(tokens).isdisjoint(c.labels)])
+    return (
+        f"The missing cells of {empty} would be written like the text {texts} that {named} holds too; write "
+        ".parquet instead, or replace that text in the plan."
     )
 
 
