@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 from pathlib import Path
@@ -70,6 +70,8 @@ class Controller(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
+        self.may_replace: Callable[[], bool] = lambda: True
+        """Asked when another session is ready: whether it may be shown in the place of the present one."""
         self.jobs = Jobs(self)
         self.jobs.changed.connect(self.job_changed)
         self._soon = QTimer(self, singleShot=True, interval=_SCORE_AFTER_MS)
@@ -201,11 +203,11 @@ class Controller(QObject):
                 return Session.load(path, data=data, progress=job, credentials=credentials)
             return Session.open_table(path, progress=job)
 
-        self._open(self.tr("Opening {0}").format(path.name), work)
+        self.open_by(self.tr("Opening {0}").format(path.name), work)
 
     def open_table(self, path: Path, **choices: Any) -> None:
         """Open a table as chosen: ``choices`` are those of ``Session.open_table``."""
-        self._open(
+        self.open_by(
             self.tr("Opening {0}").format(path.name), lambda job: Session.open_table(path, job, **choices)
         )
 
@@ -217,21 +219,27 @@ class Controller(QObject):
             session.path = None
             return session
 
-        self._open(self.tr("Opening the sample"), work)
+        self.open_by(self.tr("Opening the sample"), work)
 
-    def open_recovered(self, autosaved: Path, original: Path | None) -> None:
-        """Go on with an autosaved session, as a modified session of its ``original`` path."""
+    def open_by(
+        self,
+        name: str,
+        work: Callable[[Job], Session],
+        *,
+        opened: Callable[[], None] = lambda: None,
+        failed: Callable[[str], None] | None = None,
+    ) -> None:
+        """Show the session that ``work`` gives, unless the present one is to stay; neither ``opened`` nor
+        ``failed`` follows then, nor after a cancel."""
 
-        def work(job: Job) -> Session:
-            session = Session.load(autosaved, progress=job)
-            session.path = original
-            session.saved_record = replace(session.record, position=-1)
-            return session
+        def done(session: Session) -> None:
+            if self.may_replace():
+                self.set_session(session)
+                opened()
+            else:
+                self.notice.emit(self.tr("What was open stays open; nothing else was opened."))
 
-        self._open(self.tr("Going on with your last session"), work)
-
-    def _open(self, name: str, work: Any) -> None:
-        self.jobs.start(name, work, kind="open", done=self.set_session, failed=self.problem.emit)
+        self.jobs.start(name, work, kind="open", done=done, failed=failed or self.problem.emit)
 
     def set_session(self, session: Session | None) -> None:
         """Show a session, or none."""
@@ -474,12 +482,22 @@ class Controller(QObject):
 
     # --- jobs ---
 
+    @property
+    def cancellable(self) -> tuple[Job, ...]:
+        """What runs and costs nothing to cancel: all but a synthesis, which is paid for."""
+        return tuple(j for j in self.jobs.running if j.kind != "synthesis")
+
     def cancel_job(self) -> None:
-        """Cancel what runs, if anything does."""
-        running = self.jobs.running
+        """Cancel what runs, if anything does; never a synthesis."""
+        running = self.cancellable
+        for job in running:
+            self.jobs.cancel(job.kind)
         if running:
-            self.jobs.cancel()
             self.notice.emit(self.tr("Cancelled: {0}.").format(running[-1].name))
+
+    def cancel_release(self) -> None:
+        """Cancel the release that runs and wait for its end; what is in place by then is recorded."""
+        self.jobs.end("release")
 
     def score_again(self) -> None:
         """Score from the position once more, after the scoring was stopped."""

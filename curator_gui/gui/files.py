@@ -10,14 +10,16 @@ from PySide6.QtCore import QObject, QSettings
 from PySide6.QtWidgets import QMenu, QWidget
 
 from curator_gui.bundled import sample
-from curator_gui.gui.asking import Answer, Asking
+from curator_gui.gui.asking import Answer, Asking, Taken
 from curator_gui.gui.controller import Controller
 from curator_gui.gui.dialogs.opening import WITHOUT_ASKING, OpeningDialog
 from curator_gui.gui.dialogs.opening_database import CredentialsDialog, DatabaseDialog, database_of
 from curator_gui.gui.observers import CHOICES, observer_of
 from curator_gui.gui.preferences import preferences_of
 from curator_gui.gui.recent import forget_all, recent_files, remember
+from curator_gui.gui.shared_file import changed_by_others
 from curator_gui.session import SESSION_SUFFIX, Session
+from curator_gui.store.session_file import SessionRecord
 
 _TABLES = (
     "*.csv *.tsv *.tab *.txt *.xlsx *.xls *.xlsm *.xlsb *.ods *.parquet *.arrow *.feather *.sav *.zsav *.por "
@@ -26,7 +28,9 @@ _TABLES = (
 
 
 class Files(QObject):
-    """``saved`` is called after each save. Nothing is opened over unsaved changes without asking."""
+    """``saved`` is called after each save. Nothing is opened over unsaved changes without asking, not even
+    over those made while it was being opened.
+    """
 
     def __init__(
         self,
@@ -40,6 +44,8 @@ class Files(QObject):
         self._controller, self._settings, self._asking, self._window = controller, settings, asking, window
         self._saved = saved
         self._opened_from: Path | None = None
+        self._given_up: SessionRecord | None = None
+        controller.may_replace = self._may_be_replaced
         controller.session_changed.connect(self._remember_opened)
 
     def open(self) -> None:
@@ -124,9 +130,42 @@ class Files(QObject):
         path = self._asking.file_to_write(self._window, self.tr("Save the session"), kinds, proposed)
         if path is None:
             return False
-        return self._save(path if path.suffix == ".json" else path.with_name(path.name + SESSION_SUFFIX))
+        if path.suffix == ".json":
+            return self._save(path)
+        path = path.with_name(path.name + SESSION_SUFFIX)
+        return self._save_if_free(path) if path.exists() else self._save(path)
+
+    def _save_if_free(self, path: Path) -> bool:
+        """The system's dialog asked about the name without the suffix, so it is asked here."""
+        question = self.tr("{0} is there already. Replace it?").format(path.name)
+        match self._asking.about_file(self._window, question, self.tr("What it holds is lost.")):
+            case Taken.REPLACE:
+                return self._save(path)
+            case Taken.OTHER_NAME:
+                return self.save_as()
+        return False
 
     def _save(self, path: Path) -> bool:
+        session = self._controller.session
+        if session is not None and changed_by_others(session, path):
+            return self._save_over_others(path)
+        return self._write(path)
+
+    def _save_over_others(self, path: Path) -> bool:
+        """Two windows on one session: the second to save does not silently undo what the first saved."""
+        question = self.tr("{0} is no longer what was opened here. Replace it?").format(path.name)
+        consequence = self.tr(
+            "Another window or program saved it meanwhile; the steps it saved are lost, the releases it "
+            "recorded are kept."
+        )
+        match self._asking.about_file(self._window, question, consequence):
+            case Taken.REPLACE:
+                return self._write(path)
+            case Taken.OTHER_NAME:
+                return self.save_as()
+        return False
+
+    def _write(self, path: Path) -> bool:
         saved = self._controller.save(path)
         if saved:
             remember(self._settings, path)
@@ -178,7 +217,10 @@ class Files(QObject):
         return self.tr("{0} (not saved)").format(session.source_path.name)
 
     def may_leave(self) -> bool:
-        """Whether the session may be left: it is saved, or its changes may go."""
+        """Whether the session may be left: no release is under way, and it is saved or its changes may go."""
+        self._given_up = None
+        if not self.release_is_over():
+            return False
         session = self._controller.session
         if session is None or not session.modified:
             return True
@@ -186,8 +228,21 @@ class Files(QObject):
             case Answer.SAVE:
                 return self.save()
             case Answer.DISCARD:
+                self._given_up = session.record
                 return True
         return False
+
+    def release_is_over(self) -> bool:
+        """Whether no release is being written, after asking whether one that is shall be cancelled."""
+        if self._controller.releasing and self._asking.about_release(self._window):
+            self._controller.cancel_release()
+        return not self._controller.releasing
+
+    def _may_be_replaced(self) -> bool:
+        """Asked when another session is ready: what was done while it was being opened is not lost either."""
+        session = self._controller.session
+        given_up = session is not None and session.record == self._given_up
+        return (given_up and not self._controller.releasing) or self.may_leave()
 
     def _folder(self) -> Path | None:
         session = self._controller.session

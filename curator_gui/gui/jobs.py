@@ -121,6 +121,14 @@ class Jobs(QObject):
         if asked:
             self.changed.emit()
 
+    def end(self, kind: str) -> None:
+        """Cancel the jobs of a kind, wait for their threads and deliver what stands all the same."""
+        self.cancel(kind)
+        for job in self._running:
+            if job.kind == kind and job.thread is not None:
+                job.thread.join()
+        self.collect()
+
     def close(self) -> None:
         """Cancel all jobs and wait for their threads."""
         for job in self._running:

@@ -50,7 +50,8 @@ from curator_gui.gui.panels.table import TablePanel
 from curator_gui.gui.panels.why import WhyPanel
 from curator_gui.gui.preferences import Preferences, preferences_of
 from curator_gui.gui.recent import forget_older, recent_files
-from curator_gui.gui.recovery import Autosave, Left, left_behind
+from curator_gui.gui.recovering import Recovery
+from curator_gui.gui.recovery import Autosave
 from curator_gui.gui.status import StatusLine
 from curator_gui.gui.synthetic import SyntheticTables
 from curator_gui.gui.toolbar import MainToolBar
@@ -79,13 +80,14 @@ class MainWindow(QMainWindow):
         self._autosave = Autosave(
             controller, data_folder / "autosave", self, seconds=preferences_of(settings).autosave
         )
-        self._recovering: Left | None = None
         self.synthetic = SyntheticTables(controller, settings, data_folder, asking, self)
         self.files = Files(controller, settings, asking, self, self._autosave.save)
         self.setObjectName("main_window")
         self.setAcceptDrops(True)
         self.actions_by_name = Actions(self)
         self._build_centre()
+        copies = data_folder / "autosave"
+        self._recovery = Recovery(controller, copies, self.messages, self.files, self._autosave)
         self._build_docks(settings)
         self._build_actions()
         self._build_menus()
@@ -157,7 +159,7 @@ class MainWindow(QMainWindow):
         add("worst", self.tr("Look at the &worst target"), c.select_worst, keys=["Ctrl+T"])
         for kind, label in self._own_kinds():
             add(f"own_{kind}", label, partial(self.edit_own, kind))
-        add("cancel", self.tr("Cancel the &job"), c.cancel_job, keys=["Esc"])
+        add("cancel", self.tr("Cancel the &job"), self.cancel_job, keys=["Esc"])
         add("next_panel", self.tr("&Next panel"), lambda: self.docks.focus_next(1), keys=["F6"])
         add(
             "previous_panel", self.tr("&Previous panel"), lambda: self.docks.focus_next(-1), keys=["Shift+F6"]
@@ -209,6 +211,7 @@ class MainWindow(QMainWindow):
         for signal in (c.plan_changed, c.preview_changed):
             signal.connect(self.refresh)
         c.job_changed.connect(self.refresh_job)
+        self._status.cancel_asked.connect(self.cancel_job)
         for signal in (c.plan_changed, c.session_changed):
             signal.connect(self.messages.clear_problem)
         c.problem.connect(self.messages.show_problem)
@@ -253,7 +256,7 @@ class MainWindow(QMainWindow):
 
     def refresh_job(self) -> None:
         """Whether there is something to cancel, and what is being opened."""
-        self.actions_by_name["cancel"].setEnabled(bool(self.controller.jobs.running))
+        self.actions_by_name["cancel"].setEnabled(bool(self.controller.cancellable))
         if self.controller.session is None:
             opening = [j for j in self.controller.jobs.running if j.kind == "open"]
             self.empty.refresh_opening(f"{opening[0].name}…" if opening else "")
@@ -265,10 +268,6 @@ class MainWindow(QMainWindow):
         self.refresh()
         if session is None:
             self.empty.refresh(recent_files(self._settings))
-        elif self._recovering is not None:
-            self._autosave.save()  # the session is safe under its new name before the old file goes
-            self._recovering.discard()
-            self._recovering = None
 
     def _show_workbench(self, shown: bool) -> None:
         if shown != (self._pages.currentWidget() is self._table):
@@ -326,6 +325,11 @@ class MainWindow(QMainWindow):
         dialog.setModal(True)
         dialog.open()
 
+    def cancel_job(self) -> None:
+        """Cancel what runs; a release after a question, a synthesis only in its own window."""
+        if self.files.release_is_over():
+            self.controller.cancel_job()
+
     def _observer_chosen(self, kind: ObserverKind) -> None:
         session = self.controller.session
         if session is not None:
@@ -353,23 +357,7 @@ class MainWindow(QMainWindow):
 
     def offer_recovery(self) -> None:
         """Offer to go on with what a crash left behind."""
-        left = left_behind(self._data_folder / "autosave")
-        if left:
-            self._offer(left[0])
-
-    def _offer(self, left: Left) -> None:
-        name = left.original.name if left.original else self.tr("an unsaved session")
-        self.messages.show_offer(
-            self.tr("The program ended before {0} was saved (last change {1}).").format(
-                name, left.at.strftime("%d %B %H:%M")
-            ),
-            [(self.tr("Go on with it"), lambda: self._recover(left)), (self.tr("Discard it"), left.discard)],
-        )
-
-    def _recover(self, left: Left) -> None:
-        if self.files.may_leave():
-            self.controller.open_recovered(left.path, left.original)
-            self._recovering = left
+        self._recovery.offer()
 
     # --- leaving ---
 
@@ -388,12 +376,19 @@ class MainWindow(QMainWindow):
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if any(url.isLocalFile() for url in event.mimeData().urls()):
-            event.acceptProposedAction()
+            _take_a_copy(event)
 
     def dropEvent(self, event: QDropEvent) -> None:
         paths = [Path(u.toLocalFile()) for u in event.mimeData().urls() if u.isLocalFile()]
         if len(paths) > 1:
             self.messages.show_notice(self.tr("One table at a time: {0} is opened.").format(paths[0].name))
         if paths:
-            event.acceptProposedAction()
+            _take_a_copy(event)
+            self.messages.clear_problem()
             self.files.open_path(paths[0])
+
+
+def _take_a_copy(event: QDropEvent) -> None:
+    """Whatever was proposed: where a move is accepted, some file managers delete the file."""
+    event.setDropAction(Qt.DropAction.CopyAction)
+    event.accept()

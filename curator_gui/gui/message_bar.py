@@ -18,7 +18,10 @@ Choice = tuple[str, Callable[[], None]]
 
 
 class MessageBar(QFrame):
-    """Hidden while there is nothing to say. A problem and an offer stay; a notice goes by itself."""
+    """Hidden while there is nothing to say. A problem and an offer stay; a notice goes by itself.
+
+    An offer that a problem or a notice covers comes back after it, until it is answered or dismissed.
+    """
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -40,6 +43,7 @@ class MessageBar(QFrame):
         self._line.addWidget(self._sentence, 1)
         self._line.addWidget(self._dismiss)
         self._choices: list[QPushButton] = []
+        self._offered: tuple[str, Sequence[Choice]] | None = None
         self._timer = QTimer(self, singleShot=True, interval=_NOTICE_MS)
         self._timer.timeout.connect(self.clear)
         self.hide()
@@ -58,11 +62,23 @@ class MessageBar(QFrame):
 
     def show_offer(self, sentence: str, choices: Sequence[Choice]) -> None:
         """Offer something; each button does its part and takes the offer away."""
+        self._offered = (sentence, choices)
         self._show(sentence, Standing.NEAR, choices)
 
+    def withdraw_offer(self) -> None:
+        """Take the offer away; what covers it stays."""
+        self._offered = None
+        if self._standing is Standing.NEAR:
+            self.clear()
+
     def clear(self) -> None:
+        """Take away what is shown."""
         self._timer.stop()
-        self.hide()
+        if self._offered is not None and self._standing is not Standing.NEAR:
+            self.show_offer(*self._offered)
+        else:
+            self._offered = None
+            self.hide()
 
     def clear_problem(self) -> None:
         """Take a problem away once something succeeded; an offer stays until it is answered."""

@@ -11,20 +11,23 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from shutil import rmtree
+from typing import Any
 from uuid import uuid4
 
 from PySide6.QtCore import QLockFile, QObject, QTimer
 
 from curator_gui.core.errors import CuratorError
+from curator_gui.core.progress import Progress, silent
 from curator_gui.gui.controller import Controller
 from curator_gui.session import SESSION_SUFFIX, Session
 from curator_gui.store.files import write_atomically
-from curator_gui.store.session_file import SessionRecord, write_session
+from curator_gui.store.session_file import SessionRecord, read_session, write_session
 
 _SOON_MS = 200
 _SESSION = f"session{SESSION_SUFFIX}"
 _LOCK = "lock"
 _ORIGIN = "origin.json"
+_KNOWN = f"known{SESSION_SUFFIX}"
 
 
 @dataclass(frozen=True)
@@ -35,8 +38,30 @@ class Left:
     original: Path | None
     at: datetime
 
+    @property
+    def source(self) -> Path:
+        """The table, as it is found now. Raises CuratorError where the copy cannot be read."""
+        return Path(read_session(self.path).source.path)
+
+    def resumed(self, data: Path | None = None, progress: Progress = silent, **given: Any) -> Session:
+        """The session, modified, under its own path; ``data`` and more as ``Session.load`` takes them.
+
+        It knows what its file held when the crashed program read or saved it; where that is not kept, it
+        takes any file for another one.
+        """
+        session = Session.load(self.path, data=data, progress=progress, **given)
+        session.path = self.original
+        session.saved_record = self._known() or replace(session.record, position=-1)
+        return session
+
     def discard(self) -> None:
         rmtree(self.path.parent, ignore_errors=True)
+
+    def _known(self) -> SessionRecord | None:
+        try:
+            return read_session(self.path.with_name(_KNOWN))
+        except CuratorError:
+            return None
 
 
 class Autosave(QObject):
@@ -51,6 +76,7 @@ class Autosave(QObject):
         self._path = self._folder / _SESSION
         self._lock = QLockFile(str(self._folder / _LOCK))
         self._written: SessionRecord | None = None
+        self._known: SessionRecord | None = None
         self._soon = QTimer(self, singleShot=True, interval=_SOON_MS)
         self._soon.timeout.connect(self.save)
         self._regularly = QTimer(self, interval=1000 * seconds)
@@ -77,7 +103,7 @@ class Autosave(QObject):
 
     def remove(self) -> None:
         """A clean exit, or nothing unsaved: leave nothing behind."""
-        self._written = None
+        self._written = self._known = None
         self._lock.unlock()
         rmtree(self._folder, ignore_errors=True)
 
@@ -95,11 +121,18 @@ class Autosave(QObject):
             if not self._lock.isLocked():
                 self._lock.tryLock(0)
             write_session(self._path, replace(session.record, source=source))
+            self._write_known(session)
             origin = {"session": str(session.path) if session.path else None}
             write_atomically(self._folder / _ORIGIN, json.dumps(origin).encode(), mode=0o600)
         except (CuratorError, OSError):
             return  # the work itself goes on; the next moment tries again
         self._written = session.record
+
+    def _write_known(self, session: Session) -> None:
+        """What the session's own file is known to hold, so that another's changes are noticed later."""
+        if session.path is not None and session.saved_record is not self._known:
+            write_session(self._folder / _KNOWN, session.saved_record)
+            self._known = session.saved_record
 
 
 def left_behind(folder: Path) -> list[Left]:

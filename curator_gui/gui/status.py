@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QLabel, QProgressBar, QPushButton, QStatusBar, QWidget
 
 from curator_gui.disclosure.trajectory import PrefixScore
@@ -16,7 +16,12 @@ _SHOW_AFTER_MS = 300
 
 
 class StatusLine(QStatusBar):
-    """Records kept, prior exposure, targets over budget, smallest class, share alone; right of it the job."""
+    """Records kept, prior exposure, targets over budget, smallest class, share alone; right of it the job.
+
+    ``cancel_asked``: of whatever can be cancelled here, which a synthesis cannot.
+    """
+
+    cancel_asked = Signal()
 
     def __init__(self, controller: Controller, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -30,7 +35,7 @@ class StatusLine(QStatusBar):
         self._bar.setFixedWidth(120)
         self._cancel = named(QPushButton(self.tr("Cancel"), self, flat=True), "cancel_job")
         self._cancel.setAccessibleName(self.tr("Cancel the job"))
-        self._cancel.clicked.connect(controller.cancel_job)
+        self._cancel.clicked.connect(self.cancel_asked)
         self._figures.setContentsMargins(8, 0, 8, 0)
         self._pool = named(QLabel(self), "pool")
         self._pool.setAccessibleName(self.tr("Privacy budget"))
@@ -67,12 +72,15 @@ class StatusLine(QStatusBar):
         self._job.setToolTip(job.phase)
         self._bar.setValue(round(1000 * job.fraction))
         self._bar.setMaximum(1000 if job.fraction else 0)
-        if self._bar.isHidden() and not self._late.isActive():
+        if not self._bar.isHidden():
+            self._show_job(True)
+        elif not self._late.isActive():
             self._late.start()
 
     def _show_job(self, shown: bool) -> None:
-        for widget in (self._job, self._bar, self._cancel):
+        for widget in (self._job, self._bar):
             widget.setVisible(shown)
+        self._cancel.setVisible(shown and bool(self._controller.cancellable))
 
     def _sentences(self) -> list[str]:
         session, trajectory = self._controller.session, self._controller.trajectory

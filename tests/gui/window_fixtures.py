@@ -12,7 +12,7 @@ from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from curator_gui.gui.asking import Answer
+from curator_gui.gui.asking import Answer, Taken
 from curator_gui.gui.controller import Controller
 from curator_gui.gui.dialogs.opening import WITHOUT_ASKING
 from curator_gui.gui.main_window import MainWindow
@@ -32,6 +32,8 @@ class Answers:
     open: Path | None = None
     write: Path | None = None
     changes: Answer = Answer.DISCARD
+    taken: list[Taken] = field(default_factory=list)
+    cancel_release: bool = False
     text: str | None = None
     asked: list[str] = field(default_factory=list)
 
@@ -46,6 +48,15 @@ class Answers:
     def about_changes(self, parent: QWidget, name: str) -> Answer:
         self.asked.append(name)
         return self.changes
+
+    def about_file(self, parent: QWidget, question: str, consequence: str) -> Taken:
+        """The answers of ``taken`` in turn, then to go back."""
+        self.asked.append(question)
+        return self.taken.pop(0) if self.taken else Taken.CANCEL
+
+    def about_release(self, parent: QWidget) -> bool:
+        self.asked.append("release")
+        return self.cancel_release
 
     def name(self, parent: QWidget, title: str, label: str) -> str | None:
         self.asked.append(title)
