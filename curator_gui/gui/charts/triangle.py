@@ -18,17 +18,19 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QToolTip, QWidget
 
-from curator_gui.gui.charts.marks import text_width
+from curator_gui.gui.charts.marks import elided, text_width
 from curator_gui.gui.theme import Theme, theme_of
 
 CELL = 26
 _AIR = 8
+_WIDEST = 140  # names of rows longer than this are shortened; beside the cells they stand whole
+_BOLD = 1.12  # how much wider a bold name is, at most
 
 Pair = tuple[int, int]
 
 
 class Triangle(QWidget):
-    """A row for each column but the first; its name stands at the end of the row and above its cells.
+    """A row for each column but the first; names stand before the rows and, as heads, above the cells.
 
     ``activated(row, column)``: a cell was clicked, or Enter or Space pressed on it; column < row.
     Subclasses paint a cell and say it in words.
@@ -90,18 +92,23 @@ class Triangle(QWidget):
 
     def sizeHint(self) -> QSize:
         longest = max((text_width(n, self.font()) + i * CELL for i, n in enumerate(self.names)), default=0)
-        return QSize(round(longest) + 3 * _AIR, max(len(self.names), 1) * CELL + 2 * _AIR)
+        return QSize(self._before() + round(longest) + 3 * _AIR, max(len(self.names), 1) * CELL + 2 * _AIR)
 
     # --- geometry ---
+
+    def _before(self) -> int:
+        """Where the cells begin: behind the names of the rows."""
+        widest = max((text_width(name, self.font()) for name in self.names[1:]), default=0.0)
+        return min(round(widest * _BOLD), _WIDEST) + 2 * _AIR
 
     def area_of(self, pair: Pair) -> QRectF:
         """Where a cell is painted."""
         row, column = pair
-        return QRectF(_AIR + column * CELL + 2, _AIR + row * CELL + 2, CELL - 4, CELL - 4)
+        return QRectF(self._before() + column * CELL + 2, _AIR + row * CELL + 2, CELL - 4, CELL - 4)
 
     def pair_at(self, at: QPoint) -> Pair | None:
         """The cell under a point."""
-        row, column = (at.y() - _AIR) // CELL, (at.x() - _AIR) // CELL
+        row, column = (at.y() - _AIR) // CELL, (at.x() - self._before()) // CELL
         return (row, column) if 0 <= column < row < len(self.names) else None
 
     # --- painting ---
@@ -128,8 +135,13 @@ class Triangle(QWidget):
         painter.setFont(font)
         dimmed = bool(self.found) and self.found not in name.casefold()
         painter.setPen(theme.muted if dimmed else theme.text)
-        place = QRectF(_AIR + row * CELL + 4, _AIR + row * CELL, self.width(), CELL)
-        painter.drawText(place, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, name)
+        top, start = _AIR + row * CELL, self._before()
+        head = QRectF(start + row * CELL + 4, top, self.width(), CELL)
+        painter.drawText(head, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, name)
+        if row > 0:
+            before = QRectF(_AIR, top, start - 2 * _AIR, CELL)
+            short = elided(name, font, before.width())
+            painter.drawText(before, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, short)
 
     # --- mouse and keys ---
 

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QFormLayout,
     QHBoxLayout,
     QLabel,
+    QLayout,
     QLineEdit,
     QPushButton,
     QRadioButton,
@@ -96,11 +97,9 @@ class NewPoolPage(QWidget):
         form.addRow(
             self.tr("Size"), self._beside(self._size, self.tr("rows, roughly: stated, never counted"))
         )
-        form.addRow(self.tr("ε of all releases"), self._epsilon)
-        form.addRow("", self._epsilon_words())
-        form.addRow(self.tr("δ"), self._beside(self._delta, self._prudent))
-        form.addRow("", self._delta_words())
-        form.addRow("", self._rule)
+        form.addRow(self.tr("ε of all releases"), self._over(self._epsilon, self._epsilon_words()))
+        delta = self._beside(self._delta, self._prudent)
+        form.addRow(self.tr("δ"), self._over(delta, self._delta_words(), self._rule))
         form.addRow(
             self.tr("At most"), self._beside(self._most, self.tr("ε in one operation; empty: all there is"))
         )
@@ -153,6 +152,18 @@ class NewPoolPage(QWidget):
         line.addWidget(QLabel(more, self) if isinstance(more, str) else more)
         line.addStretch(1)
         return line
+
+    def _over(self, field: QWidget | QLayout, *words: QLabel) -> QVBoxLayout:
+        """A field and the sentences about it beneath."""
+        box = QVBoxLayout()
+        box.setSpacing(4)
+        if isinstance(field, QLayout):
+            box.addLayout(field)
+        else:
+            box.addWidget(field)
+        for sentence in words:
+            box.addWidget(sentence)
+        return box
 
     def _kinds(self) -> QVBoxLayout:
         box = QVBoxLayout()

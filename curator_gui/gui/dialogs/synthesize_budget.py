@@ -60,6 +60,8 @@ class BudgetPage(QWidget):
         self._rows = named(QLineEdit(self), "synthetic_rows", self.tr("Records to make"))
         self._model = errors_model()
         self._errors = named(CopyTable(self), "expected_errors", self.tr("Expected error of each query"))
+        self._over_errors = QLabel(self.tr("Expected error of your queries, from the noise alone"), self)
+        self._no_queries = named(QLabel(self, wordWrap=True), "no_queries_chosen")
         self._size = named(QLabel(self, wordWrap=True), "model_size")
         self._problem = Sentence("budget_problem", self)
         self._drowned = Sentence("drowned_queries", self)
@@ -75,10 +77,7 @@ class BudgetPage(QWidget):
         self._set_up_workload()
         account = self._budgets.account
         self._show_account(account)
-        beta = self._draft.priority
-        self._share.setText(
-            self.tr("{0} for your queries, {1} for all the rest").format(percent(beta), percent(1 - beta))
-        )
+        self._adapt()
         self._size.setText("")
         self._problem.clear()
         self._drowned.clear()
@@ -87,6 +86,18 @@ class BudgetPage(QWidget):
         except InputError as error:
             self._model.show(())
             self._problem.refuse(error.message)
+
+    def _adapt(self) -> None:
+        """Priority and errors are of interest where queries were chosen."""
+        draft, beta = self._draft, self._draft.priority
+        chosen = bool(draft.usable_queries)
+        said = self.tr("{0} for your queries, {1} for all the rest").format(percent(beta), percent(1 - beta))
+        self._share.setText(said if chosen else self.tr("no query chosen: all of it for the rest"))
+        self._workload.setEnabled(draft.mechanism != "independent")
+        self._priority.setEnabled(chosen and draft.mechanism in DEDICATED)
+        for widget in (self._over_errors, self._errors, self._size):
+            widget.setVisible(chosen)
+        self._no_queries.setVisible(not chosen)
 
     def _show_errors(self, account: Account | None) -> None:
         draft = self._draft
@@ -160,6 +171,10 @@ class BudgetPage(QWidget):
             self._mechanism.addItem(name, mechanism)
         self._mechanism.setCurrentIndex(max(self._mechanism.findData(draft.mechanism), 0))
         self._set_up_workload()
+        self._no_queries.setText(
+            self.tr("With a query chosen on page 2, the error to expect of it is shown here for each ε.")
+        )
+        self._no_queries.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         self._errors.setModel(self._model)
         self._errors.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
 
@@ -218,8 +233,9 @@ class BudgetPage(QWidget):
         box.addWidget(self._no_pool)
         box.addLayout(pools)
         box.addLayout(form)
-        box.addWidget(QLabel(self.tr("Expected error of your queries, from the noise alone"), self))
+        box.addWidget(self._over_errors)
         box.addWidget(self._errors, 1)
+        box.addWidget(self._no_queries, 1)
         box.addWidget(self._drowned)
         box.addWidget(self._size)
         box.addWidget(self._problem)
@@ -240,7 +256,6 @@ class BudgetPage(QWidget):
         draft.rows = int(self._rows.text()) if self._rows.text() else None
         draft.mechanism = self._mechanism.currentData()
         draft.workload = self._workload.currentData()
-        self._workload.setEnabled(draft.mechanism != "independent")
-        self._priority.setEnabled(draft.mechanism in DEDICATED)
+        self._adapt()
         self._soon.start()
         self.edited.emit()

@@ -48,6 +48,8 @@ class QueriesPage(QWidget):
         self._names = named(QLineEdit(self), "query_names", self.tr("Columns of a query, commas between"))
         self._add = named(QPushButton(self.tr("Add"), self, autoDefault=False), "add_query")
         self._said = named(QLabel(self, wordWrap=True), "queries_said")
+        self._how = named(QLabel(self, wordWrap=True), "queries_how")
+        self._none = named(QLabel(self, wordWrap=True), "no_queries")
         self._problem = Sentence("queries_problem", self)
         self._lay_out()
         self._connect()
@@ -65,6 +67,8 @@ class QueriesPage(QWidget):
         self._matrix.show_chosen(pairs, draft.cells)
         self._model.show([(Cell(query_name(q)), Cell(count(draft.cells(q)))) for q in queries])
         self._remove.setEnabled(bool(queries))
+        self._list.setVisible(bool(queries))
+        self._none.setVisible(not queries)
         self._said.setText(self._how_many(len(queries)))
 
     def _how_many(self, queries: int) -> str:
@@ -81,6 +85,14 @@ class QueriesPage(QWidget):
         self._search.setClearButtonEnabled(True)
         self._names.setPlaceholderText(self.tr("Three or more: age, sex, zip"))
         self._list.setModel(self._model)
+        self._how.setText(
+            self.tr(
+                "Click a box to ask for the table of these two columns; none chosen is fine: all pairs are "
+                "then treated alike."
+            )
+        )
+        self._none.setText(self.tr("None chosen yet."))
+        self._none.setAlignment(Qt.AlignmentFlag.AlignCenter)
         header = self._list.horizontalHeader()
         header.setStretchLastSection(False)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
@@ -103,6 +115,7 @@ class QueriesPage(QWidget):
         right.setSpacing(8)
         right.addWidget(self._said)
         right.addWidget(self._list, 1)
+        right.addWidget(self._none, 1)
         right.addWidget(self._remove, 0, Qt.AlignmentFlag.AlignLeft)
         right.addLayout(adding)
         sides = QHBoxLayout()
@@ -111,6 +124,8 @@ class QueriesPage(QWidget):
         sides.addLayout(right, 2)
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(8)
+        box.addWidget(self._how)
         box.addLayout(sides, 1)
         box.addWidget(self._problem)
 
