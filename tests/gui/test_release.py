@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QCheckBox, QLabel, QLineEdit, QPushButton, QTreeWidget, QWidget
 from pytestqt.qtbot import QtBot
 from shiboken6 import delete
@@ -278,3 +279,114 @@ def test_a_release_that_fails_once_its_dialog_is_gone_is_told_in_the_window(
     delete(dialog)
 
     qtbot.waitUntil(lambda: "folder does not exist" in window.messages.sentence)
+
+
+def type_path(qtbot: QtBot, dialog: ReleaseDialog, text: str) -> QLineEdit:
+    field = dialog.findChild(QLineEdit, "release_path")
+    dialog.activateWindow()
+    qtbot.waitUntil(dialog.isActiveWindow)
+    field.setFocus()
+    field.selectAll()
+    qtbot.keyClicks(field, text)
+    return field
+
+
+def test_without_a_secret_nothing_reads_like_a_verdict_and_only_a_tick_lets_it_out(
+    clinic: Controller, qtbot: QtBot, scored: Scored, tmp_path: Path
+) -> None:
+    assert clinic.session is not None
+    clinic.commit(Project(("record_id",)))
+    clinic.set_protection(replace(clinic.session.protection, secrets=()))
+    scored(clinic)
+    dialog = opened(clinic, qtbot, tmp_path / "out.csv")
+    button = dialog.findChild(QPushButton, "save_release")
+
+    assert "isclosure" not in dialog.findChild(QLabel, "release_summary").text()
+    assert dialog.findChild(QLabel, "release_unmeasured").isVisible()
+    assert "name a secret" in why_not(dialog)
+    assert not button.isEnabled()
+
+    qtbot.mouseClick(dialog.findChild(QCheckBox, "release_all_the_same"), LEFT, pos=QPoint(8, 8))
+    with qtbot.waitSignal(clinic.released, timeout=20_000):
+        save(qtbot, dialog)
+
+
+def test_with_a_secret_there_is_no_such_tick(clinic: Controller, qtbot: QtBot, tmp_path: Path) -> None:
+    dialog = opened(clinic, qtbot, tmp_path / "out.csv")
+
+    assert not dialog.findChild(QLabel, "release_unmeasured").isVisible()
+    assert not dialog.findChild(QCheckBox, "release_all_the_same").isVisible()
+
+
+def test_it_says_how_many_records_are_alone(
+    clinic: Controller, qtbot: QtBot, scored: Scored, tmp_path: Path
+) -> None:
+    within_budget(clinic, scored)
+    assert clinic.trajectory is not None
+    last = clinic.trajectory.last
+    dialog = opened(clinic, qtbot, tmp_path / "out.csv")
+
+    number = f"{round(last.figures.alone * last.rows):,}".replace(",", "\N{THIN SPACE}")
+    assert f" {number} records (" in dialog.findChild(QLabel, "release_summary").text()
+
+
+def test_a_foreign_file_in_the_place_of_the_manifest_is_replaced_only_by_a_tick(
+    clinic: Controller, qtbot: QtBot, scored: Scored, tmp_path: Path
+) -> None:
+    within_budget(clinic, scored)
+    manifest = tmp_path / "out.csv.manifest.json"
+    manifest.write_text('{"of": "a website"}')
+    dialog = opened(clinic, qtbot, tmp_path / "out.csv")
+    tick = dialog.findChild(QCheckBox, "replace_existing")
+    assert not dialog.findChild(QPushButton, "save_release").isEnabled()
+    assert "out.csv.manifest.json" in tick.text()
+
+    qtbot.mouseClick(tick, LEFT, pos=QPoint(8, 8))
+    with qtbot.waitSignal(clinic.released, timeout=20_000):
+        save(qtbot, dialog)
+
+    assert json.loads(manifest.read_text())["file"] == "out.csv"
+
+
+def test_a_file_that_appeared_after_its_name_was_typed_is_not_replaced_unasked(
+    clinic: Controller, qtbot: QtBot, scored: Scored, tmp_path: Path
+) -> None:
+    within_budget(clinic, scored)
+    dialog = opened(clinic, qtbot, tmp_path / "out.csv")
+    (tmp_path / "out.csv").write_text("precious\n")
+
+    save(qtbot, dialog)
+
+    assert not clinic.releasing
+    assert "replaced" in why_not(dialog)
+    assert dialog.findChild(QCheckBox, "replace_existing").isVisible()
+    assert (tmp_path / "out.csv").read_text() == "precious\n"
+
+
+def test_a_bare_name_goes_into_the_folder_shown_with_the_suffix_of_the_format(
+    clinic: Controller, qtbot: QtBot, scored: Scored, tmp_path: Path
+) -> None:
+    within_budget(clinic, scored)
+    dialog = opened(clinic, qtbot, tmp_path / "out.parquet")
+
+    field = type_path(qtbot, dialog, "mine")
+    assert str(tmp_path / "mine.parquet") in dialog.findChild(QLabel, "release_goes_to").text()
+    qtbot.keyClick(field, Qt.Key.Key_Tab)
+
+    assert field.text() == str(tmp_path / "mine.parquet")
+    assert not dialog.findChild(QLabel, "release_goes_to").isVisible()
+    with qtbot.waitSignal(clinic.released, timeout=20_000):
+        save(qtbot, dialog)
+    assert (tmp_path / "mine.parquet").exists()
+
+
+def test_a_suffix_nobody_can_write_is_told_before_saving(
+    clinic: Controller, qtbot: QtBot, scored: Scored, tmp_path: Path
+) -> None:
+    within_budget(clinic, scored)
+    dialog = opened(clinic, qtbot, tmp_path / "out.csv")
+
+    type_path(qtbot, dialog, "out.pdf")
+
+    assert "“.pdf”" in why_not(dialog)
+    assert not dialog.findChild(QPushButton, "save_release").isEnabled()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QUrl
@@ -12,7 +11,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QFormLayout,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QProgressBar,
@@ -26,6 +24,7 @@ from curator_gui.disclosure.warnings import warnings
 from curator_gui.gui import words
 from curator_gui.gui.controller import Controller
 from curator_gui.gui.dialogs.release_columns import ReleaseColumns
+from curator_gui.gui.dialogs.release_destination import Browse, Destination
 from curator_gui.gui.dialogs.release_format import FormatChoice
 from curator_gui.gui.naming import named
 from curator_gui.gui.sentence import Sentence
@@ -33,8 +32,6 @@ from curator_gui.gui.theme import MARKS, standing_of, standing_words, theme_of
 from curator_gui.session import Session
 from curator_gui.store.release import EXTERNAL_SUFFIX, INTERNAL_SUFFIX, Released
 from curator_gui.store.synthetic_beside import synthetic_beside
-
-Browse = Callable[[QWidget, Path], Path | None]
 
 
 class ReleaseDialog(QDialog):
@@ -47,43 +44,41 @@ class ReleaseDialog(QDialog):
         self.setObjectName("release")
         self.setWindowTitle(self.tr("Release"))
         self._controller = controller
-        self._browse = browse
         session = controller.session
         assert session is not None
         self._session: Session = session
         self._written = False
         self._identifiers = self._identifier_ticks()
-        self._build(proposed)
+        self._build(proposed, browse)
         self._connect()
         self._refresh()
 
     @property
     def path(self) -> Path:
-        return Path(self._path.text()).expanduser()
+        return self._destination.path
 
     # --- setting up ---
 
-    def _build(self, proposed: Path) -> None:
+    def _build(self, proposed: Path, browse: Browse) -> None:
         self._summary = named(QLabel(self), "release_summary")
         self._summary.setWordWrap(True)
+        self._unmeasured = Sentence("release_unmeasured", self)
+        self._all_the_same = named(QCheckBox(self), "release_all_the_same")
+        self._all_the_same.setText(self.tr("Release it all the same"))
         self._columns = ReleaseColumns(self._session, self)
         self._reason = named(QLineEdit(self), "reason", self.tr("Reason to release over the budget"))
         self._reason.setPlaceholderText(self.tr("Above the budget: why is it released all the same?"))
         self._reason_row = self._labelled(self.tr("Reason"), self._reason)
-        self._order = named(QCheckBox(self.tr("Keep the order of the source"), self), "keep_order")
-        self._order.setToolTip(
-            self.tr("Otherwise records are sorted by their released values: an order can give people away.")
-        )
+        self._order = named(QCheckBox(self), "keep_order")
+        self._order.setText(self.tr("Keep the order of the source; else sorted by the released values"))
+        self._order.setToolTip(self.tr("The order of the source can give people away."))
         self._format = named(FormatChoice(self._session, self), "format_choice")
         self._format.follow(proposed)
-        self._path = named(QLineEdit(str(proposed), self), "release_path", self.tr("File to write"))
-        self._choose = named(QPushButton(self.tr("Browse…"), self), "browse")
+        self._destination = named(Destination(proposed, browse, self), "destination")
         self._leaves = named(QLabel(self), "release_leaves")
         self._leaves.setWordWrap(True)
         self._warnings = named(QLabel(self), "release_warnings")
         self._warnings.setWordWrap(True)
-        self._replace = named(QCheckBox(self), "replace_existing")
-        self._replace.setText(self.tr("Replace the file that is there already"))
         self._blocked = Sentence("release_blocked", self)
         self._problem = Sentence("release_problem", self)
         self._bar = named(QProgressBar(self), "release_progress", self.tr("Progress of the release"))
@@ -92,11 +87,6 @@ class ReleaseDialog(QDialog):
         self._lay_out()
 
     def _lay_out(self) -> None:
-        file = QHBoxLayout()
-        file.addWidget(self._path, 1)
-        file.addWidget(self._choose)
-        form = QFormLayout()
-        form.addRow(self.tr("File"), file)
         self._buttons = QDialogButtonBox(self)
         self._save = self._buttons.addButton(
             self.tr("Save released table"), QDialogButtonBox.ButtonRole.AcceptRole
@@ -108,15 +98,11 @@ class ReleaseDialog(QDialog):
         named(self._close, "close_release")
         box = QVBoxLayout(self)
         box.setSpacing(8)
-        for widget in (self._summary, self._columns, *self._identifiers.values(), self._reason_row):
-            box.addWidget(widget, 1 if widget is self._columns else 0)
-        box.addWidget(self._order)
-        box.addLayout(form)
-        box.addWidget(self._replace)
-        box.addWidget(self._format)
+        asked = (*self._identifiers.values(), self._reason_row, self._destination, self._format, self._order)
         said = (self._leaves, self._warnings, self._blocked, self._problem)
-        for widget in (*said, self._bar, self._buttons):
-            box.addWidget(widget)
+        above: tuple[QWidget, ...] = (self._summary, self._unmeasured, self._all_the_same)
+        for widget in (*above, self._columns, *asked, *said, self._bar, self._buttons):
+            box.addWidget(widget, 1 if widget is self._columns else 0)
         self._bar.hide()
         self._reveal.hide()
         self.resize(640, 620)
@@ -136,15 +122,13 @@ class ReleaseDialog(QDialog):
         return named(QCheckBox(label, self), f"keep_{name}")
 
     def _connect(self) -> None:
-        self._choose.clicked.connect(self._choose_path)
         self._save.clicked.connect(self._start)
         self._close.clicked.connect(self.reject)
         self._reveal.clicked.connect(self._reveal_folder)
         self._reason.textEdited.connect(self._refresh)
-        self._path.textEdited.connect(self._path_edited)
-        self._path.textEdited.connect(lambda _: self._format.follow(self.path))
-        self._format.suffix_chosen.connect(self._suffix_chosen)
-        for tick in (self._replace, *self._identifiers.values()):
+        self._destination.changed.connect(self._refresh)
+        self._format.suffix_chosen.connect(self._destination.take_suffix)
+        for tick in (self._all_the_same, *self._identifiers.values()):
             tick.clicked.connect(self._refresh)
         self._controller.job_changed.connect(self._refresh_job)
         self._controller.released.connect(self._done)
@@ -159,7 +143,8 @@ class ReleaseDialog(QDialog):
         score = self._score()
         self._summary.setText(self._summary_of(score))
         self._reason_row.setVisible(self._over)
-        self._replace.setVisible(self._is_there)
+        self._refresh_unmeasured()
+        self._format.follow(self.path)
         self._leaves.setText(self._leaves_and_stays())
         found = [
             *warnings(self._session.scoring.population, self._session.record.key),
@@ -189,9 +174,18 @@ class ReleaseDialog(QDialog):
         exposed = self._session.record.exposed
         return [i for i, score in enumerate(known) if i in exposed and not score.feasible]
 
+    def _refresh_unmeasured(self) -> None:
+        """Without a secret there is no disclosure to be within any budget: never as an all-clear."""
+        said = self.tr("Nothing has been measured: no secret is named (Protection…).")
+        if self._is_measured:
+            self._unmeasured.clear()
+        elif self._unmeasured.text() != said:
+            self._unmeasured.warn(said)
+        self._all_the_same.setVisible(not self._is_measured)
+
     @property
-    def _is_there(self) -> bool:
-        return bool(self._path.text().strip()) and self.path.is_file()
+    def _is_measured(self) -> bool:
+        return bool(self._session.protection.secrets)
 
     def _score(self) -> PrefixScore | None:
         trajectory, position = self._controller.trajectory, self._session.position
@@ -202,17 +196,21 @@ class ReleaseDialog(QDialog):
     def _summary_of(self, score: PrefixScore | None) -> str:
         if score is None:
             return self.tr("Scoring…")
+        disclosed = [self._disclosed(score)] if self._is_measured else []
+        return " ".join([self._leaving(score), *disclosed, self._alone(score)])
+
+    def _leaving(self, score: PrefixScore) -> str:
+        return self.tr("{0} of {1} leave in {2} columns.").format(
+            words.count(score.rows), words.records(self._session.table.rows), len(score.columns)
+        )
+
+    def _disclosed(self, score: PrefixScore) -> str:
         budget = self._session.protection.budget
         standing = standing_of(score.alpha, budget)
         colour = theme_of(self.palette()).words(standing).name()
-        total = self._session.table.rows
         return self.tr(
-            "{0} of {1} leave in {2} columns. Disclosure <b>{3}</b>, budget {4}: "
-            "<b style='color:{5}'>{6} {7}</b>; {8} over it."
+            "Disclosure <b>{0}</b>, budget {1}: <b style='color:{2}'>{3} {4}</b>; {5} over it."
         ).format(
-            words.count(score.rows),
-            words.records(total),
-            len(score.columns),
             words.disclosure(score.alpha),
             words.disclosure(budget),
             colour,
@@ -220,6 +218,14 @@ class ReleaseDialog(QDialog):
             standing_words(standing),
             words.targets(score.over_budget),
         )
+
+    def _alone(self, score: PrefixScore) -> str:
+        """The figure “alone” in words: records nobody of their group looks like in the release."""
+        alone = round(score.figures.alone * score.rows)
+        if not alone:
+            return self.tr("No record is alone: each has a look-alike in its group.")
+        said = self.tr("{0} ({1}) alone: nobody else in the group has the same released values.")
+        return said.format(words.records(alone), words.percent(score.figures.alone))
 
     def _leaves_and_stays(self) -> str:
         name = self.path.name or self.tr("the file")
@@ -232,15 +238,13 @@ class ReleaseDialog(QDialog):
         """Why it cannot be saved yet; "" where it can."""
         if self._score() is None:
             return self.tr("The table can be saved once it is scored.")
+        if not self._is_measured and not self._all_the_same.isChecked():
+            return self.tr("To save, name a secret first, or tick that it is released all the same.")
         if not all(t.isChecked() for t in self._identifiers.values()):
             return self.tr("To save, tick that the identifier is released on purpose, or drop it first.")
         if self._over and not self._reason.text().strip():
             return self._why_a_reason()
-        if not self._path.text().strip():
-            return self.tr("To save, name a file.")
-        if self._is_there and not self._replace.isChecked():
-            return self.tr("To save, tick that the file may be replaced, or name another.")
-        return ""
+        return self._destination.is_missing()
 
     def _why_a_reason(self) -> str:
         score = self._score()
@@ -259,32 +263,19 @@ class ReleaseDialog(QDialog):
 
     # --- what the user does ---
 
-    def _choose_path(self) -> None:
-        chosen = self._browse(self, self.path)
-        if chosen is not None:
-            self._path.setText(str(chosen))
-            self._replace.setChecked(chosen.is_file())  # the system's dialog has asked
-            self._format.follow(chosen)
-            self._refresh()
-
-    def _path_edited(self) -> None:
-        self._replace.setChecked(False)  # the tick was for another file
-        self._refresh()
-
-    def _suffix_chosen(self, suffix: str) -> None:
-        if self.path.name:
-            self._path.setText(str(self.path.with_suffix(suffix)))
-            self._replace.setChecked(False)
-        self._refresh()
-
     def _start(self) -> None:
         self._problem.clear()
+        self._destination.refresh()
+        self._refresh()  # a file may have appeared since
+        if not self._save.isEnabled():
+            return
         self._save.setEnabled(False)
         self._controller.release(
             self.path,
             over_budget=self._reason.text().strip() or None,
             keep_identifiers=tuple(self._identifiers),
             keep_order=self._order.isChecked(),
+            replace_manifest=self._destination.replace,
             **self._format.spelling,
         )
 
@@ -296,14 +287,14 @@ class ReleaseDialog(QDialog):
     def _done(self, released: Released) -> None:
         self._written = True
         self._bar.hide()
-        self._summary.setText(
-            self.tr("Released {0} to “{1}”; the file was read back and is what was scored.").format(
-                words.records(released.rows), released.path
-            )
-        )
-        for widget in (self._columns, self._reason_row, self._order, self._path, self._choose, self._format):
+        said = self.tr("Released {0} to “{1}”; the file was read back and is what was scored.")
+        order = "" if self._order.isChecked() else self.tr("Records are sorted by their released values.")
+        self._summary.setText(f"{said.format(words.records(released.rows), released.path)} {order}".rstrip())
+        ticks = (self._order, self._all_the_same, *self._identifiers.values())
+        for widget in (self._columns, self._reason_row, *ticks, self._format):
             widget.setEnabled(False)
-        for widget in (self._replace, self._blocked, self._problem, self._save):
+        self._destination.settle()
+        for widget in (self._blocked, self._problem, self._save):
             widget.hide()
         self._reveal.show()
         self._close.setText(self.tr("Close"))
