@@ -6,10 +6,11 @@ import argparse
 import os
 import sys
 from collections.abc import Callable
+from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from curator_gui.budget.amounts import epsilon_text
+from curator_gui.budget.amounts import epsilon_limit, epsilon_text
 from curator_gui.budget.pool import Kind
 from curator_gui.cli.ledger_documents import (
     audit_document,
@@ -78,9 +79,7 @@ def _add_create(actions: Any, parents: list[argparse.ArgumentParser]) -> None:
     parser = actions.add_parser("create", parents=parents, help="create the pool of a dataset; owners only")
     parser.add_argument("--data", type=Path, required=True, metavar="FILE")
     parser.add_argument("--epsilon", required=True, metavar="E", help="all the dataset may ever disclose")
-    parser.add_argument(
-        "--delta", type=float, required=True, metavar="D", help="below 1 / N; 1 / N² is prudent"
-    )
+    parser.add_argument("--delta", required=True, metavar="D", help="below 1 / N; 1 / N² is prudent")
     parser.add_argument(
         "--size", type=int, required=True, metavar="N", help="about how many rows; stated, never counted"
     )
@@ -158,7 +157,7 @@ def run_create(arguments: argparse.Namespace, output: Output) -> int:
     dataset = ledger.create_pool(
         _content(arguments.data, output),
         epsilon=arguments.epsilon,
-        delta=arguments.delta,
+        delta=_delta(arguments.delta),
         size=arguments.size,
         per_operation=arguments.per_operation,
         kind=Kind(arguments.kind),
@@ -167,6 +166,17 @@ def run_create(arguments: argparse.Namespace, output: Output) -> int:
     output.document({"format": "curation-ledger-pool/1", **pool_document(dataset)})
     output.say(f"Pool {dataset.id} holds ε {epsilon_text(dataset.pool.epsilon)} at δ {dataset.pool.delta:g}.")
     return 0
+
+
+def _delta(text: str) -> float:
+    """δ as typed. InputError for what is no number, or above 0 and nearer to it than a float comes."""
+    try:
+        delta = float(text)
+    except ValueError:
+        raise InputError(f"--delta is “{text}”; give a number such as 1e-9.") from None
+    if delta == 0 and Decimal(text) > 0:
+        raise InputError(f"--delta {text} is too near to 0 to be kept; give 1e-300 or more.")
+    return delta
 
 
 def run_attach(arguments: argparse.Namespace, output: Output) -> int:
@@ -182,6 +192,7 @@ def run_grant(arguments: argparse.Namespace, output: Output) -> int:
     """Give a user a share."""
     ledger = _opened(arguments)
     per_request = arguments.total if arguments.per_request is None else arguments.per_request
+    _require_sensible(arguments.total, per_request, ledger.pool(arguments.pool).pool.epsilon)
     limits = ledger.grant(arguments.pool, arguments.user, per_request=per_request, total=arguments.total)
     share = share_document(ledger.pool(arguments.pool), limits)
     output.document({"format": "curation-ledger-grant/1", "pool": arguments.pool, **share})
@@ -189,6 +200,21 @@ def run_grant(arguments: argparse.Namespace, output: Output) -> int:
         f"{limits.user} has a share of ε {arguments.total} in pool {arguments.pool}, {per_request} a request."
     )
     return 0
+
+
+def _require_sensible(total: str, per_request: str, most: int) -> None:
+    """InputError for more than the pool's ``most`` ε units, or for more at once than in all."""
+    share, once = epsilon_limit(total), epsilon_limit(per_request)
+    if share > most:
+        raise InputError(
+            f"--total ε {epsilon_text(share)} is more than the pool's ε {epsilon_text(most)}; "
+            "give at most that."
+        )
+    if once > share:
+        raise InputError(
+            f"--per-request ε {epsilon_text(once)} is more than the total of ε {epsilon_text(share)}; "
+            "give at most that."
+        )
 
 
 def run_preview(arguments: argparse.Namespace, output: Output) -> int:
@@ -201,8 +227,9 @@ def run_preview(arguments: argparse.Namespace, output: Output) -> int:
     decision = ledger.preview(request)
     output.document({"format": "curation-ledger-preview/1", **decision_document(decision)})
     output.say(decision.sentence())
+    when = "Left" if decision.refused else "Left afterwards"
     output.say(
-        f"Left afterwards: {epsilon_text(decision.dataset_left)} in the dataset's pool, "
+        f"{when}: {epsilon_text(decision.dataset_left)} in the dataset's pool, "
         f"{epsilon_text(decision.user_left)} in {decision.user}'s. "
         f"Proven loss of all releases: ε {epsilon_text(decision.proven_loss)} at δ {decision.delta:g}."
     )
@@ -244,9 +271,12 @@ def run_audit(arguments: argparse.Namespace, output: Output) -> int:
     """Check the ledger, also against what manifests and sessions remember. Exits with 4 on any finding."""
     from curator_gui.store.ledger import read_anchors  # heavy: SQLAlchemy
 
-    anchors = [anchor for path in arguments.against for anchor in read_anchors(path)]
-    audit = _opened(arguments).audit(anchors)
-    output.document(audit_document(audit))
+    found = {path: read_anchors(path) for path in arguments.against}
+    audit = _opened(arguments).audit([anchor for anchors in found.values() for anchor in anchors])
+    skipped = [str(path) for path, anchors in found.items() if not anchors]
+    output.document({**audit_document(audit), "skipped": skipped})
+    for path in skipped:
+        output.error(f"“{path}” names no ledger entry and was skipped.")
     for finding in audit.findings:
         output.say(f"pool {finding.pool}: {finding.sentence}")
     for pool in audit.pools:

@@ -145,6 +145,52 @@ def test_an_audit_against_a_manifest_finds_a_release_nobody_charged(pool: str, c
     assert "bad.json names entry 9" in capsys.readouterr().out
 
 
+def test_a_file_that_names_no_entry_is_skipped_by_name(pool: str, capsys: Capture) -> None:
+    Path("good.json").write_text(json.dumps({"ledger": charge(pool, "0.1")}), encoding="utf-8")
+    Path("curated.json").write_text('{"format": "curation-release/1"}', encoding="utf-8")
+
+    audit = document(capsys, "audit", "--against", "good.json", "curated.json")
+    assert audit["consistent"]
+    assert audit["skipped"] == ["curated.json"]
+    assert audit["pools"][0]["proven"] == 3
+
+    assert run("audit", "--against", "curated.json") == 0
+    assert "“curated.json” names no ledger entry and was skipped." in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("limits", "words"),
+    [
+        (("--total", "5"), "--total ε 5 is more than the pool's ε 1"),
+        (("--total", "0.1", "--per-request", "0.5"), "--per-request ε 0.5 is more than the total of ε 0.1"),
+    ],
+)
+def test_a_share_nobody_could_use_is_refused(
+    limits: tuple[str, ...], words: str, pool: str, capsys: Capture
+) -> None:
+    assert run("grant", pool, "--user", "ada", *limits) == 2
+
+    assert words in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("delta", "words"), [("1e-400", "--delta 1e-400 is too near to 0"), ("small", "--delta is “small”")]
+)
+def test_a_delta_that_is_none_is_said_as_it_was_typed(delta: str, words: str, capsys: Capture) -> None:
+    assert run("init") == 0
+
+    options = ("--data", "clinic.csv", "--epsilon", "1", "--size", "1000", "--delta", delta)
+    assert run("create", *options) == 2
+
+    assert words in capsys.readouterr().err
+
+
+def test_a_refused_preview_speaks_of_what_is_left_now(pool: str, capsys: Capture) -> None:
+    assert run("preview", "--pool", pool, "--epsilon", "0.6") == 4
+
+    assert "Left: 1 in the dataset's pool" in capsys.readouterr().out
+
+
 def test_a_changed_source_is_attached_to_its_pool(pool: str) -> None:
     Path("later.csv").write_text("name,zip\nAnn,02139\nBob,10001\nEve,60601\n", encoding="utf-8")
 

@@ -109,16 +109,13 @@ def audited(books: Sequence[Books], anchors: Sequence[Anchor]) -> Audit:
 def read_anchors(path: Path) -> list[Anchor]:
     """The anchors a manifest or session holds: objects with pool, entry and hash, anywhere in it.
 
-    Raises FileError where the file cannot be read as JSON or holds none.
+    None is held by one of curated tables alone. Raises FileError where the file cannot be read as JSON.
     """
     try:
         document = json.loads(read_text(path, "a manifest or session"))
     except (ValueError, RecursionError):
         raise FileError(f"{path} cannot be read as a manifest or session; give a JSON file.") from None
-    anchors = [Anchor(*found, source=str(path)) for found in _anchors_in(document, _DEEPEST)]
-    if not anchors:
-        raise FileError(f"{path} names no ledger entry, so there is nothing to hold the ledger against.")
-    return anchors
+    return [Anchor(*found, source=str(path)) for found in _anchors_in(document, _DEEPEST)]
 
 
 def create_terms(dataset: Dataset, fingerprint: str) -> str:
