@@ -44,7 +44,15 @@ from curator_gui.store.readers import (
 from curator_gui.store.readers.library import sha256_of
 from curator_gui.store.recorded import with_others, with_release
 from curator_gui.store.refresh import columns_before
-from curator_gui.store.release import Choice, Draft, Released, drafted, external_path, require_own_manifest
+from curator_gui.store.release import (
+    Choice,
+    Draft,
+    Released,
+    drafted,
+    external_path,
+    require_absent,
+    require_own_manifest,
+)
 from curator_gui.store.session_file import (
     Branch,
     LastScored,
@@ -414,6 +422,7 @@ class Session:
         labels: Labels = "as shown",
         dialect: CsvDialect | None = None,
         replace_manifest: bool = False,
+        new: bool = False,
         save: bool = False,
         progress: Progress = silent,
     ) -> Released:
@@ -423,6 +432,7 @@ class Session:
         cells of a delimited file that a spreadsheet would run get an apostrophe. byte_order_mark: for Excel.
         labels: what the values of a labelled source say. dialect: another one than the source's.
         replace_manifest: write over whatever has the name of the manifest that goes with the table.
+        new: refuse where there is a file of that name, even one that appeared while the table was written.
         save: record it in the session file, too, which is put in place together with the table.
         OverBudgetError where α is above τ and no reason is given; IdentifierError where an identifier is
         still kept; InputError where nothing is left.
@@ -430,6 +440,8 @@ class Session:
         self.require_replaceable(out)
         if not replace_manifest:
             require_own_manifest(out)
+        if new:
+            require_absent(out)
         self.require_releasable(over_budget, keep_identifiers)
         spelling = Spelling(for_spreadsheet, byte_order_mark, labels, self.value_labels)
         written = drafted(
@@ -446,6 +458,8 @@ class Session:
             there = read_session(path) if save and path is not None else None
             if there is not None and self._adopt(there):
                 self.require_releasable(over_budget, keep_identifiers)
+            if new:
+                require_absent(out)
             return self._place(draft, there, over_budget=over_budget, keep_identifiers=keep_identifiers)
 
     @contextmanager

@@ -27,6 +27,7 @@ from curator_gui.store.files import (
     temporary_beside,
     write_error,
 )
+from curator_gui.store.ordinary import is_there
 from curator_gui.store.read_back import ReadBack
 from curator_gui.store.readers import CsvDialect, Reader
 from curator_gui.store.readers.library import sha256_of
@@ -264,6 +265,12 @@ def is_release(path: Path) -> bool:
         return manifest.get("format") == EXTERNAL_FORMAT and manifest.get("sha256") == sha256_of(path)
     except (OSError, ValueError):
         return False
+
+
+def require_absent(path: Path) -> None:
+    """FileError where there is a file of this name."""
+    if is_there(path) and path.is_file():  # what is no file is told when it is written
+        raise FileError(f"“{path}” is there by now; say that it may be replaced, or choose another name.")
 
 
 def require_own_manifest(path: Path) -> None:

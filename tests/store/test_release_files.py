@@ -168,6 +168,18 @@ def test_a_manifest_never_replaces_its_table(tmp_path: Path) -> None:
     assert not (tmp_path / "out.csv").exists()
 
 
+def test_a_new_file_never_replaces_one_that_appeared_while_it_was_written(tmp_path: Path) -> None:
+    session, out = Session.load(safe_session(tmp_path)), tmp_path / "out.csv"
+
+    def appears(done: float, what: str) -> None:
+        out.write_text("precious")
+
+    with pytest.raises(FileError, match="is there by now"):
+        session.release(out, new=True, progress=appears)
+    assert out.read_text() == "precious"
+    assert not session.record.releases
+
+
 # --- several programs with the same session ---
 
 

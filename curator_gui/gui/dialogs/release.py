@@ -276,6 +276,7 @@ class ReleaseDialog(QDialog):
             keep_identifiers=tuple(self._identifiers),
             keep_order=self._order.isChecked(),
             replace_manifest=self._destination.replace,
+            new=not self._destination.replace,
             **self._format.spelling,
         )
 
