@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import argparse
 import csv
+import hashlib
+import json
 import time
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, fields, replace
 from itertools import product
+from math import comb
 from pathlib import Path
 from typing import Any, TextIO, get_type_hints
 
@@ -21,7 +24,7 @@ from curator_gui.core.progress import Progress
 from curator_gui.core.table import quoted
 from curator_gui.store.files import write_atomically, write_error
 from curator_gui.store.readers import detect_reader, read_table
-from curator_gui.synthesis import Domain, Mechanism, OpenDPNoise
+from curator_gui.synthesis import Domain, Mechanism, OpenDPNoise, write_dictionary
 from curator_gui.synthesis.experiment import Design, Ratio, Record, paired_ratio, run
 from curator_gui.synthesizing import read_domain_file
 
@@ -37,7 +40,7 @@ EPSILONS = (0.1, 0.25, 0.5, 1.0, 2.0)
 RELEASES = 5
 RELEASE_EPSILON = 0.2
 
-_COLUMNS = (*(f.name for f in fields(Record)), "priority", "privacy")
+_COLUMNS = (*(f.name for f in fields(Record)), "priority", "privacy", "data")
 _TYPES = {k: t for k, t in get_type_hints(Record).items() if t in (int, float)}
 _VARIES = {"len": "length", "bgt": "epsilon", "mul": "round"}
 
@@ -94,15 +97,15 @@ def run_experiments(arguments: argparse.Namespace, output: Output) -> int:
             "An experiment looks at the rows and charges no ledger, so it is for public data alone; "
             "say that it is with --public-data."
         )
-    design = design_of(arguments)
     domain = read_domain_file(arguments.domain)
+    design = design_of(arguments, len(domain.names))
     codes = _codes(arguments.data, domain, output)
     name = arguments.experiment
     try:
         arguments.out.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise write_error(arguments.out, error) from None
-    runs = Runs(arguments.out / f"{name}-runs.csv", arguments.beta)
+    runs = Runs(arguments.out / f"{name}-runs.csv", arguments.beta, fingerprint(domain, codes))
     status = _add_missing(runs, design, domain, codes, output)
     found = runs.of(design)
     cells = summarized(found)
@@ -126,24 +129,43 @@ def _add_missing(runs: Runs, design: Design, domain: Domain, codes: NDArray[Any]
     return 0
 
 
-def design_of(arguments: argparse.Namespace) -> Design:
-    """What an experiment varies: L at ε = 1; ε at L; or five releases of ε = 0.2 each."""
+def design_of(arguments: argparse.Namespace, columns: int) -> Design:
+    """What an experiment varies: L at ε = 1; ε at L; or five releases of ε = 0.2 each.
+
+    So many columns have a limited number of pairs; a length that was not asked for is at most that.
+    """
     if arguments.seeds < 1:
         raise InputError(f"--seeds is {arguments.seeds}; give 1 or more.")
     if arguments.length is not None and arguments.length < 1:
         raise InputError(f"--length is {arguments.length}; give 1 or more.")
+    pairs = comb(columns, 2)
+    if arguments.length is not None and arguments.length > pairs:
+        raise InputError(
+            f"--length is {arguments.length}, and {columns} columns make {pairs} pairs; give at most that."
+        )
     if not 0 <= arguments.beta <= 1:
         raise InputError(f"--beta is {arguments.beta}; give a number from 0 to 1.")
-    one = (LENGTH if arguments.length is None else arguments.length,)
+    one = (min(LENGTH, pairs) if arguments.length is None else arguments.length,)
     base = Design(
         MECHANISMS, (1.0,), one, tuple(range(arguments.seeds)), DELTA, options={"priority": arguments.beta}
     )
     match arguments.experiment:
         case "len":
-            return replace(base, lengths=LENGTHS if arguments.length is None else one)
+            return replace(base, lengths=_lengths(pairs) if arguments.length is None else one)
         case "bgt":
             return replace(base, epsilons=EPSILONS)
     return replace(base, epsilons=(RELEASE_EPSILON,), rounds=RELEASES)
+
+
+def _lengths(pairs: int) -> tuple[int, ...]:
+    return tuple(dict.fromkeys(min(length, pairs) for length in LENGTHS))
+
+
+def fingerprint(domain: Domain, codes: NDArray[Any]) -> str:
+    """What tells the runs of one table and data dictionary from those of another."""
+    content = hashlib.sha256(json.dumps(write_dictionary(domain)).encode())
+    content.update(np.ascontiguousarray(codes, np.int64).tobytes())
+    return content.hexdigest()[:16]
 
 
 def _codes(path: Path, domain: Domain, output: Output) -> NDArray[Any]:
@@ -158,12 +180,15 @@ Case = tuple[str, float, int, int, int]
 
 
 class Runs:
-    """The runs of an experiment with one β, kept in a CSV and appended as they end."""
+    """The runs of an experiment with one β on one table, kept in a CSV and appended as they end.
 
-    def __init__(self, path: Path, beta: float) -> None:
+    data: the table's fingerprint. FileError where the CSV holds something else or runs on another table.
+    """
+
+    def __init__(self, path: Path, beta: float, data: str) -> None:
         self.path = path
-        self._beta = beta
-        self._known = {_case(r): r for r in _read_runs(path, beta)}
+        self._beta, self._data = beta, data
+        self._known = {_case(r): r for r in _read_runs(path, beta, data)}
 
     def of(self, design: Design) -> list[Record]:
         """Those that belong to a design."""
@@ -187,7 +212,11 @@ class Runs:
     def _add(self, record: Record, lines: csv.DictWriter[str]) -> None:
         if _case(record) not in self._known:
             self._known[_case(record)] = record
-            lines.writerow({**asdict(record), "priority": self._beta, "privacy": NOT_PRIVATE})
+            lines.writerow({**asdict(record), **self._marks})
+
+    @property
+    def _marks(self) -> dict[str, Any]:
+        return {"priority": self._beta, "privacy": NOT_PRIVATE, "data": self._data}
 
     def _appending(self) -> TextIO:
         if self.path.exists() and not (whole := self.path.read_bytes()).endswith(b"\n"):
@@ -195,13 +224,14 @@ class Runs:
         return self.path.open("a", encoding="utf-8", newline="")
 
 
-def _read_runs(path: Path, beta: float) -> list[Record]:
+def _read_runs(path: Path, beta: float, data: str) -> list[Record]:
     if not path.exists():
         return []
     try:
         with path.open(encoding="utf-8", newline="") as file:
             rows = [r for r in csv.DictReader(file) if None not in r.values()]
-        return [
+        others = {r["data"] for r in rows} - {data}
+        records = [
             Record(**{f.name: _TYPES.get(f.name, str)(r[f.name]) for f in fields(Record)})
             for r in rows
             if float(r["priority"]) == beta
@@ -210,6 +240,11 @@ def _read_runs(path: Path, beta: float) -> list[Record]:
         raise FileError(
             f"“{path}” does not hold the runs of an experiment; move it away or choose another folder."
         ) from None
+    if others:
+        raise FileError(
+            f"“{path}” holds the runs on another table or data dictionary; choose another folder with --out."
+        )
+    return records
 
 
 def _case(record: Record) -> Case:

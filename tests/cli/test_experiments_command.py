@@ -123,6 +123,7 @@ def test_length_is_varied_unless_one_is_given(capsys: Capture) -> None:
     [
         (("--seeds", "0"), "1 or more"),
         (("--length", "0"), "1 or more"),
+        (("--length", "4"), "3 columns make 3 pairs"),
         (("--beta", "2"), "from 0 to 1"),
         (("--data", "absent.csv"), "absent.csv"),
         (("--domain", "absent.json"), "no file “absent.json”"),
@@ -142,3 +143,24 @@ def test_a_file_that_holds_something_else_is_left_alone(capsys: Capture) -> None
     assert experiment("len", "--public-data") == 2
 
     assert Path("out/len-runs.csv").read_text("utf-8") == "a,b\n1,2\n"
+
+
+def test_the_runs_on_another_table_are_no_runs_on_this_one(capsys: Capture) -> None:
+    assert experiment("len", "--public-data") == 0
+    before = runs("len")
+    Path("people.csv").write_text(table_text(50), encoding="utf-8")
+    capsys.readouterr()
+
+    assert experiment("len", "--public-data") == 2
+
+    assert "on another table or data dictionary" in capsys.readouterr().err
+    assert runs("len") == before
+
+
+def test_no_more_queries_are_drawn_than_there_are_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(experiments, "LENGTHS", (2, 5, 10))
+    arguments = ["experiments", "len", "--data", "people.csv", "--domain", "domain.json", "--out", "out"]
+
+    assert main([*arguments, "--seeds", "1", "--public-data"]) == 0
+
+    assert {line["length"] for line in runs("len")} == {"2", "3"}
