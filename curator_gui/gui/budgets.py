@@ -13,6 +13,7 @@ from PySide6.QtCore import QObject, QSettings, Signal
 
 from curator_gui.core.errors import BudgetRefusedError, FileError
 from curator_gui.core.table import Table
+from curator_gui.gui import practice
 from curator_gui.gui.controller import Controller
 from curator_gui.gui.jobs import Job
 from curator_gui.session import Session
@@ -57,12 +58,26 @@ class Budgets(QObject):
         self._controller, self._settings = controller, settings
         self._content: tuple[Table, bytes] | None = None
         self._opened: tuple[str, Ledger] | None = None
+        self._practice = ""
         self.account: Account | None = None
         self.problem = ""
         controller.session_changed.connect(self._forget)
 
     @property
     def url(self) -> str:
+        return self._practice if self.practising else self._own_url()
+
+    @property
+    def practising(self) -> bool:
+        """Whether the sample is open and its practice ledger is used, until the program ends."""
+        return bool(self._practice) and self.is_sample
+
+    @property
+    def is_sample(self) -> bool:
+        """Whether the open table is a bundled one, for which ``practise`` is offered."""
+        return practice.is_sample(self._controller.session)
+
+    def _own_url(self) -> str:
         chosen = str(self._settings.value(LEDGER, "") or "")
         return chosen or str(default_ledger(Path.home(), os.environ, sys.platform))
 
@@ -83,6 +98,7 @@ class Budgets(QObject):
 
     def choose(self, url: str) -> None:
         """Use another ledger; empty: the account's own."""
+        self._practice = ""
         self._settings.setValue(LEDGER, url)
         self._forget()
 
@@ -121,6 +137,22 @@ class Budgets(QObject):
             return self.account_of(session)
 
         self._start(self.tr("Creating the ledger"), create, "ledger-write", failed)
+
+    def practise(self, failed: Failed) -> None:
+        """Set up a practice budget for the sample, in a fresh file beside the account's own ledger."""
+        session = self._controller.session
+        if session is None or not self.is_sample:
+            return
+
+        def create(_: Job) -> Account:
+            folder = default_ledger(Path.home(), os.environ, sys.platform).parent
+            _make_folder(folder)
+            place = practice.free_place(folder)
+            practice.set_up(place, self._content_of(session), session.source_path.stem)
+            self._practice = str(place)
+            return self.account_of(session)
+
+        self._start(self.tr("Setting up a practice budget"), create, "ledger-write", failed)
 
     # --- in threads ---
 

@@ -37,9 +37,19 @@ def left_in_words(pool: Pool) -> str:
     if pool.kind is Kind.EPSILON:
         return _text("Left is what was there less the ε of every release.")
     return _text(
-        "Left is the largest single request that could still be paid; several releases cost less than the "
-        "sum of their ε."
+        "Left is the largest single request that could still be paid. Several tables together disclose less "
+        "than the sum of their ε: of ε 1, a request of 0.4 leaves about 0.9 and not 0.6."
     )
+
+
+def practice_in_words(ledger: str) -> str:
+    """What a practice budget is, and where."""
+    return _text("A practice budget, in a ledger of its own at {0}: nothing real is spent.").format(ledger)
+
+
+def anything_spent(account: Account) -> bool:
+    """Whether “left” is no longer all there was, so that it wants an explanation."""
+    return account.dataset is not None and account.dataset.balance.left < account.dataset.pool.capacity
 
 
 def _bar(account: Account, name: str, left: int, whole: int, taken: int) -> PoolBar:

@@ -97,7 +97,9 @@ class NewPoolPage(QWidget):
         form.addRow(
             self.tr("Size"), self._beside(self._size, self.tr("rows, roughly: stated, never counted"))
         )
-        form.addRow(self.tr("ε of all releases"), self._over(self._epsilon, self._epsilon_words()))
+        form.addRow(
+            self.tr("ε of all releases"), self._over(self._beside(self._epsilon), self._epsilon_words())
+        )
         delta = self._beside(self._delta, self._prudent)
         form.addRow(self.tr("δ"), self._over(delta, self._delta_words(), self._rule))
         form.addRow(
@@ -145,22 +147,20 @@ class NewPoolPage(QWidget):
             wordWrap=True,
         )
 
-    def _beside(self, field: QWidget, more: QWidget | str) -> QHBoxLayout:
+    def _beside(self, field: QWidget, *more: QWidget | str) -> QHBoxLayout:
         line = QHBoxLayout()
         line.setSpacing(8)
         line.addWidget(field)
-        line.addWidget(QLabel(more, self) if isinstance(more, str) else more)
+        for part in more:
+            line.addWidget(QLabel(part, self) if isinstance(part, str) else part)
         line.addStretch(1)
         return line
 
-    def _over(self, field: QWidget | QLayout, *words: QLabel) -> QVBoxLayout:
+    def _over(self, field: QLayout, *words: QLabel) -> QVBoxLayout:
         """A field and the sentences about it beneath."""
         box = QVBoxLayout()
         box.setSpacing(4)
-        if isinstance(field, QLayout):
-            box.addLayout(field)
-        else:
-            box.addWidget(field)
+        box.addLayout(field)
         for sentence in words:
             box.addWidget(sentence)
         return box

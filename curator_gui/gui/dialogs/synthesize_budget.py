@@ -25,7 +25,7 @@ from curator_gui.gui.charts.budget_bar import BudgetBar
 from curator_gui.gui.copy_table import CopyTable
 from curator_gui.gui.models.interest import errors_model, moved_heads, moved_lines
 from curator_gui.gui.naming import named
-from curator_gui.gui.pool_bars import dataset_bar, my_bar
+from curator_gui.gui.pool_bars import anything_spent, dataset_bar, left_in_words, my_bar, practice_in_words
 from curator_gui.gui.sentence import Sentence
 from curator_gui.gui.synthesis_draft import SynthesisDraft, Workload
 from curator_gui.gui.words import count, percent
@@ -51,6 +51,11 @@ class BudgetPage(QWidget):
         self._mine = named(BudgetBar(self), "ask_my_bar")
         self._no_pool = Sentence("no_pool", self)
         self._pools = named(QPushButton(self.tr("Set up the budget…"), self, autoDefault=False), "ask_pools")
+        self._practise = named(
+            QPushButton(self.tr("Set up a practice budget for the sample"), self, autoDefault=False),
+            "ask_practice",
+        )
+        self._note = named(QLabel(self, wordWrap=True), "ask_note")
         self._epsilon = named(QLineEdit(self), "ask_epsilon", self.tr("ε to ask for"))
         self._priority = named(QSlider(Qt.Orientation.Horizontal, self), "priority")
         self._priority.setAccessibleName(self.tr("Priority of your queries, in percent of the budget"))
@@ -135,12 +140,23 @@ class BudgetPage(QWidget):
         for widget in (self._dataset, self._mine):
             widget.setVisible(has_pool)
         self._pools.setVisible(not has_pool)
+        self._practise.setVisible(not has_pool and self._budgets.is_sample)
+        self._note.setText(self._note_on(account) if account is not None and has_pool else "")
+        self._note.setVisible(bool(self._note.text()))
         if account is not None and has_pool:
             self._no_pool.clear()
             self._dataset.show_bar(dataset_bar(account))
             self._mine.show_bar(my_bar(account))
         else:
             self._no_pool.warn(self._why_no_pool())
+
+    def _note_on(self, account: Account) -> str:
+        notes = []
+        if self._budgets.practising:
+            notes.append(practice_in_words(self._budgets.url))
+        if account.dataset is not None and anything_spent(account):
+            notes.append(left_in_words(account.dataset.pool))
+        return " ".join(notes)
 
     def _why_no_pool(self) -> str:
         if self._budgets.problem:
@@ -220,6 +236,7 @@ class BudgetPage(QWidget):
         form.addRow(self.tr("Mechanism"), self._mechanism)
         form.addRow(self.tr("Make"), making)
         pools = QHBoxLayout()
+        pools.addWidget(self._practise)
         pools.addWidget(self._pools)
         pools.addStretch(1)
         box = QVBoxLayout(self)
@@ -230,6 +247,7 @@ class BudgetPage(QWidget):
         bars.addWidget(self._dataset)
         bars.addWidget(self._mine)
         box.addLayout(bars)
+        box.addWidget(self._note)
         box.addWidget(self._no_pool)
         box.addLayout(pools)
         box.addLayout(form)
@@ -247,7 +265,15 @@ class BudgetPage(QWidget):
         self._mechanism.activated.connect(self._changed)
         self._workload.activated.connect(self._changed)
         self._pools.clicked.connect(self.pools_asked)
-        self._budgets.changed.connect(self.refresh)
+        self._practise.clicked.connect(lambda: self._budgets.practise(self._no_pool.refuse))
+        self._budgets.changed.connect(self._account_changed)
+
+    def _account_changed(self) -> None:
+        """A practice budget is there to be spent, so an amount is proposed; of a real one never."""
+        if self._budgets.practising and self._budgets.account is not None and not self._draft.epsilon:
+            self._epsilon.setText("1")
+            self._changed()
+        self.refresh()
 
     def _changed(self) -> None:
         draft = self._draft

@@ -23,7 +23,7 @@ from curator_gui.gui.controller import Controller
 from curator_gui.gui.copy_table import CopyTable
 from curator_gui.gui.models.pools import history_lines, history_model
 from curator_gui.gui.naming import named
-from curator_gui.gui.pool_bars import dataset_bar, left_in_words, my_bar
+from curator_gui.gui.pool_bars import anything_spent, dataset_bar, left_in_words, my_bar, practice_in_words
 from curator_gui.gui.words import count
 
 
@@ -46,6 +46,10 @@ class BudgetPanel(QWidget):
         self._pages = named(QStackedWidget(self), "budget_pages")
         self._pools = named(QPushButton(self.tr("Pools…"), self), "pools")
         self._first_pools = named(QPushButton(self.tr("Set up the budget…"), self), "first_pools")
+        self._practise = named(
+            QPushButton(self.tr("Set up a practice budget for the sample"), self), "first_practice"
+        )
+        self._note = self._label("budget_note")
         self._synthesize = named(QPushButton(self.tr("Synthesize…"), self), "panel_synthesize")
         self._lay_out()
         self._connect()
@@ -57,6 +61,7 @@ class BudgetPanel(QWidget):
         if account is None or account.dataset is None:
             self._hint.setText(self._what_to_do(account))
             self._first_pools.setVisible(self._controller.session is not None)
+            self._practise.setVisible(self._budgets.is_sample)
             self._pages.setCurrentIndex(0)
             return
         self._pages.setCurrentIndex(1)
@@ -65,6 +70,8 @@ class BudgetPanel(QWidget):
         for bar in (self._dataset, self._mine):
             bar.setToolTip(f"{bar.toolTip()}\n{left_in_words(account.dataset.pool)}")
         self._facts.setText(self._facts_of(account))
+        self._note.setText(self._note_on(account))
+        self._note.setVisible(bool(self._note.text()))
         self._model.show(history_lines(account.dataset.pool, account.history))
         self._history.resizeColumnsToContents()
 
@@ -93,6 +100,14 @@ class BudgetPanel(QWidget):
             "This table has no pool in the ledger. Its owner sets one up: how much all its synthetic tables "
             "together may ever disclose."
         )
+
+    def _note_on(self, account: Account) -> str:
+        notes = []
+        if account.dataset is not None and anything_spent(account):
+            notes.append(left_in_words(account.dataset.pool))
+        if self._budgets.practising:
+            notes.append(practice_in_words(self._budgets.url))
+        return " ".join(notes)
 
     def _facts_of(self, account: Account) -> str:
         assert account.dataset is not None
@@ -142,6 +157,7 @@ class BudgetPanel(QWidget):
         box.setSpacing(8)
         box.addWidget(self._hint)
         line = QHBoxLayout()
+        line.addWidget(self._practise)
         line.addWidget(self._first_pools)
         line.addStretch(1)
         box.addLayout(line)
@@ -152,7 +168,7 @@ class BudgetPanel(QWidget):
         page = QWidget(self)
         left = QVBoxLayout()
         left.setSpacing(8)
-        for widget in (self._dataset, self._mine, self._facts):
+        for widget in (self._dataset, self._mine, self._note, self._facts):
             left.addWidget(widget)
         left.addStretch(1)
         buttons = QHBoxLayout()
@@ -170,6 +186,7 @@ class BudgetPanel(QWidget):
     def _connect(self) -> None:
         self._pools.clicked.connect(self.pools_asked)
         self._first_pools.clicked.connect(self.pools_asked)
+        self._practise.clicked.connect(lambda: self._budgets.practise(self._hint.setText))
         self._synthesize.clicked.connect(self.synthesis_asked)
         self._budgets.changed.connect(self.refresh)
         self._controller.session_changed.connect(self._read_once)
