@@ -6,8 +6,10 @@ import gc
 import logging
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
+from shutil import copyfile
 from types import TracebackType
 from typing import TYPE_CHECKING
 
@@ -36,7 +38,9 @@ def main(arguments: list[str]) -> int:
     application = QApplication([_NAME])
     set_up(application)
     log_to(user_folder(QStandardPaths.StandardLocation.AppDataLocation) / "log")
-    settings = QSettings()
+    settings = settings_in(
+        user_folder(QStandardPaths.StandardLocation.AppConfigLocation), Path(QSettings().fileName())
+    )
     preferences = preferences_of(settings)
     Appearance.of(application).show(preferences.scheme, preferences.percent)
     first = FirstWindow(settings, recent_files(settings))
@@ -99,6 +103,16 @@ def begin(window: MainWindow, arguments: list[str]) -> None:
 
 def user_folder(location: QStandardPaths.StandardLocation) -> Path:
     return Path(QStandardPaths.writableLocation(location))
+
+
+def settings_in(folder: Path, earlier: Path) -> QSettings:
+    """The settings, in a file of ``folder``; those an older version kept in ``earlier`` are taken over."""
+    path = folder / "settings.ini"
+    if earlier.is_file() and not path.exists():
+        with suppress(OSError):  # then it begins with the usual settings
+            folder.mkdir(parents=True, exist_ok=True)
+            copyfile(earlier, path)
+    return QSettings(str(path), QSettings.Format.IniFormat)
 
 
 def log_to(folder: Path) -> None:

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QAbstractButton
 from pytestqt.qtbot import QtBot
 from window_fixtures import Scored
 
-from curator_gui.gui.app import second_window
+from curator_gui.gui.app import second_window, settings_in
 from curator_gui.gui.first_window import FirstWindow
 from curator_gui.gui.main_window import MainWindow
 
@@ -44,6 +44,19 @@ def first(qtbot: QtBot, settings: QSettings) -> Iterator[FirstWindow]:
         window.show()
     yield window
     QStandardPaths.setTestModeEnabled(False)
+
+
+def test_settings_of_an_older_version_are_taken_over_once(tmp_path: Path) -> None:
+    earlier, folder = tmp_path / "earlier.ini", tmp_path / "curator-gui"
+    QSettings(str(earlier), QSettings.Format.IniFormat).setValue("preferences/percent", 150)
+
+    settings = settings_in(folder, earlier)
+    assert int(settings.value("preferences/percent")) == 150
+    settings.setValue("preferences/percent", 100)
+    settings.sync()
+
+    assert (folder / "settings.ini").is_file()
+    assert int(settings_in(folder, earlier).value("preferences/percent")) == 100
 
 
 def close(window: MainWindow) -> None:

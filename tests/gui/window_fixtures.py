@@ -110,7 +110,7 @@ def new_window(
         return window
 
     yield make
-    answers.changes = Answer.DISCARD
+    answers.changes, answers.cancel_release = Answer.DISCARD, True
     for window in made:
         window.close()
         window.controller.deleteLater()
