@@ -139,6 +139,8 @@ def design_of(arguments: argparse.Namespace, columns: int) -> Design:
     if arguments.length is not None and arguments.length < 1:
         raise InputError(f"--length is {arguments.length}; give 1 or more.")
     pairs = comb(columns, 2)
+    if pairs == 0:
+        raise InputError("The domain names one column; an experiment compares pairs, so give two or more.")
     if arguments.length is not None and arguments.length > pairs:
         raise InputError(
             f"--length is {arguments.length}, and {columns} columns make {pairs} pairs; give at most that."

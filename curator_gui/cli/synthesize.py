@@ -16,6 +16,7 @@ from curator_gui.cli.ledger_documents import decision_document
 from curator_gui.cli.output import Output
 from curator_gui.cli.release import replaces
 from curator_gui.core.errors import Cancelled, CuratorError, FileError, IdentifierError, InputError
+from curator_gui.core.table import quoted
 from curator_gui.session import Session
 from curator_gui.store.ledger_place import default_ledger
 from curator_gui.synthesis import MECHANISMS, Domain, Unit, in_words
@@ -140,11 +141,16 @@ def order_of(arguments: argparse.Namespace, session: Session) -> Order:
     """What the options ask for."""
     origin: Origin = "source" if arguments.source else "prepared"
     declared = read_domain_file(arguments.domain).columns if arguments.domain else ()
-    if arguments.columns:
+    if arguments.columns is not None:
         columns = _names(arguments.columns)
+        if not any(columns):
+            raise InputError("--columns names no column; give one or more, or leave the option out.")
     else:
         columns = tuple(c.name for c in declared) or choosable_columns(session, origin)
-    declared += tuple(_between(text, session, origin) for text in arguments.between)
+    between = tuple(_between(text, session, origin) for text in arguments.between)
+    if unused := [c.name for c in between if c.name not in columns]:
+        raise InputError(f"--between names {quoted(unused)}, which --columns or --domain leaves out.")
+    declared += between
     return Order(
         domain_for(session, origin, columns, Domain(declared) if declared else None),
         arguments.epsilon,

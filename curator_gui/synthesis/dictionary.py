@@ -21,6 +21,7 @@ from typing import Any, get_args
 
 import numpy as np
 
+from curator_gui.core.date_formats import unknown_directives
 from curator_gui.core.errors import InputError
 from curator_gui.core.table import Column, Table, quoted
 from curator_gui.synthesis.domain import (
@@ -31,6 +32,7 @@ from curator_gui.synthesis.domain import (
     Domain,
     NumberBins,
     Provenance,
+    other_than,
 )
 
 _BINS = 32
@@ -100,6 +102,13 @@ def _categories(name: str, values: Any, options: dict[str, Any]) -> ColumnDomain
     texts = _list(values, "values")
     if not all(isinstance(v, str) for v in texts):
         raise InputError("Every value must be a text.", path="values")
+    if not texts:
+        raise InputError("No value is listed; list one or more.", path="values")
+    other = options.setdefault("other", other_than(texts))
+    if other in texts:
+        raise InputError(
+            f"“{other}” is among the values, too; call all others by another name.", path="other"
+        )
     return Categories(name, tuple(texts), **options)
 
 
@@ -118,6 +127,8 @@ def _dates(name: str, edges: Any, options: dict[str, Any]) -> ColumnDomain:
         read = tuple(date.fromisoformat(e) for e in _list(edges, "dates"))
     except (TypeError, ValueError):
         raise InputError("Every date must be written as YYYY-MM-DD.", path="dates") from None
+    if unknown := unknown_directives(options.get("format", "")):
+        raise InputError(f"No date is read by {quoted(unknown)}; use %Y, %m, %d or the like.", path="format")
     return DateBins(name, read, **options)
 
 
@@ -151,11 +162,9 @@ def _proposed(column: Column) -> ColumnDomain:
         return _proposed_dates(column)
     frequent = np.argsort(-column.counts, kind="stable")[:_VALUES]
     values = sorted(v for v in column.values[frequent] if v is not None)
-    other = "other"
-    while other in values:
-        other += "…"
+    missing = bool(column.missing.any())
     return Categories(
-        column.name, tuple(values), bool(column.missing.any()), other, provenance="proposed-from-data"
+        column.name, tuple(values), missing, other_than(values), provenance="proposed-from-data"
     )
 
 

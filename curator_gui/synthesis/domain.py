@@ -30,6 +30,14 @@ Provenance = Literal["typed", "imported", "proposed-from-data"]
 OTHER = "other"
 
 
+def other_than(values: Sequence[str]) -> str:
+    """“other”, spelled so that it is none of the values."""
+    other = OTHER
+    while other in values:
+        other += "…"
+    return other
+
+
 class ColumnDomain(Protocol):
     """What one column may hold. size: how many codes; encode and decode never fail for any cell or code."""
 

@@ -7,7 +7,7 @@ from datetime import date
 from decimal import Decimal
 
 from curator_gui.core.errors import InputError
-from curator_gui.synthesis.domain import Categories, DateBins, NumberBins, Provenance
+from curator_gui.synthesis.domain import Categories, DateBins, NumberBins, Provenance, other_than
 
 
 def typed_values(
@@ -22,10 +22,7 @@ def typed_values(
     listed = tuple(dict.fromkeys(values))
     if closed:
         return Categories(name, listed, missing, None, provenance)
-    other = "other"
-    while other in listed:
-        other += "…"
-    return Categories(name, listed, missing, other, provenance)
+    return Categories(name, listed, missing, other_than(listed), provenance)
 
 
 def typed_integers(name: str, low: int, high: int, *, missing: bool = False) -> NumberBins:

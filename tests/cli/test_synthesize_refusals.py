@@ -6,12 +6,14 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from synthetic_world import ledger_for, session_file
 
 from curator_gui.cli.main import main
 from curator_gui.session import Session
 from curator_gui.store.ledger import Event, Ledger
+from curator_gui.synthesis import read_dictionary
 
 Capture = pytest.CaptureFixture[str]
 CHEAP = ("--epsilon", "0.2", "--mechanism", "independent")
@@ -146,6 +148,50 @@ def test_a_column_the_session_says_nothing_of_is_told_by_its_name_and_values(cap
     assert synthesize("--columns", "sex,email", "--preview", ledger="data/ledger.sqlite") == 2
 
     assert "--keep-identifier email" in sentence(capsys)
+
+
+@pytest.mark.parametrize(
+    ("entry", "words"),
+    [
+        ({"values": []}, "domain.json.sex.values: No value is listed"),
+        ({"values": ["F", "M"], "other": "F"}, "domain.json.sex.other: “F” is among the values"),
+        (
+            {"dates": ["2020-01-01", "2021-01-01"], "format": "%Q"},
+            "domain.json.sex.format: No date is read by",
+        ),
+    ],
+)
+def test_a_domain_nothing_fits_is_refused_with_its_place(
+    entry: dict[str, Any], words: str, capsys: Capture
+) -> None:
+    Path("domain.json").write_text(json.dumps({"sex": entry}), encoding="utf-8")
+
+    assert synthesize(*DOMAIN, "--preview") == 2
+
+    assert words in sentence(capsys)
+
+
+def test_a_listed_value_called_other_is_not_the_rest() -> None:
+    domain = read_dictionary({"sex": {"values": ["F", "other"]}})
+
+    (column,) = domain.columns
+    decoded = column.decode(np.array([1, 2]), np.random.default_rng())
+    assert [decoded.cell(row) for row in (0, 1)] == ["other", "other…"]
+
+
+@pytest.mark.parametrize("columns", ["", " ", ","])
+def test_no_column_is_not_all_of_them(columns: str, capsys: Capture) -> None:
+    assert synthesize("--columns", columns, "--preview") == 2
+
+    assert "--columns names no column" in sentence(capsys)
+
+
+def test_two_ends_of_a_column_that_is_left_out_are_refused(tmp_path: Path, capsys: Capture) -> None:
+    session_file(tmp_path, hierarchies={"age": {"kind": "bins", "levels": [{"width": 10, "origin": 0}, "*"]}})
+
+    assert synthesize("--columns", "sex", "--between", "age,0,120", "--preview") == 2
+
+    assert "--between names “age”" in sentence(capsys)
 
 
 @pytest.mark.parametrize("preview", [True, False])
