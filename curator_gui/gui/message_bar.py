@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtGui import QAccessible, QAccessibleEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from curator_gui.gui.colour import TEXT_CONTRAST, blend, faint, readable
 from curator_gui.gui.naming import named
@@ -37,11 +37,17 @@ class MessageBar(QFrame):
         self._dismiss.setText("✕")
         self._dismiss.setAccessibleName(self.tr("Dismiss the message"))
         self._dismiss.clicked.connect(self.clear)
-        self._line = QHBoxLayout(self)
-        self._line.setContentsMargins(16, 6, 8, 6)
-        self._line.addWidget(self._mark)
-        self._line.addWidget(self._sentence, 1)
-        self._line.addWidget(self._dismiss)
+        self._answers = QHBoxLayout()
+        self._answers.addStretch(1)
+        words = QVBoxLayout()  # the buttons below the sentence: beside it they leave it no room
+        words.addWidget(self._sentence)
+        words.addLayout(self._answers)
+        line = QHBoxLayout(self)
+        line.setContentsMargins(16, 6, 8, 6)
+        top = Qt.AlignmentFlag.AlignTop
+        line.addWidget(self._mark, 0, top)
+        line.addLayout(words, 1)
+        line.addWidget(self._dismiss, 0, top)
         self._choices: list[QPushButton] = []
         self._offered: tuple[str, Sequence[Choice]] | None = None
         self._timer = QTimer(self, singleShot=True, interval=_NOTICE_MS)
@@ -102,7 +108,7 @@ class MessageBar(QFrame):
             old.deleteLater()
         self._choices = [self._button(label, act) for label, act in choices]
         for i, button in enumerate(self._choices):
-            self._line.insertWidget(2 + i, button)
+            self._answers.insertWidget(i, button)
 
     def _button(self, label: str, act: Callable[[], None]) -> QPushButton:
         button = named(QPushButton(label, self), f"offer_{label}")
