@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from curator_gui.core.errors import FileError
 from curator_gui.store.readers import CsvDialect, alternatives, detect_dialect, read_csv
 
 SENTENCES = {
@@ -75,3 +76,29 @@ def test_a_first_line_of_values_is_no_header(tmp_path: Path, text: str, header: 
     path.write_text(text)
 
     assert detect_dialect(path).header is header
+
+
+@pytest.mark.parametrize(
+    ("written", "named"),
+    [("utf-8", "utf-16"), ("utf-8", "utf-16-le"), ("utf-8", "utf-16-be"), ("utf-16-be", "utf-16-le")],
+)
+@pytest.mark.parametrize("text", ["a,b\n1,2\n", "a,b\n11,22\n3,4\n"])
+def test_a_text_that_is_not_in_the_utf_16_named_is_refused(
+    tmp_path: Path, written: str, named: str, text: str
+) -> None:
+    path = tmp_path / "t.csv"
+    path.write_bytes(text.encode(written))
+
+    with pytest.raises(
+        FileError, match=r"is not in the encoding utf-16.*choose another encoding, such as UTF-8"
+    ):
+        read_csv(path, CsvDialect(encoding=named))
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be"])
+@pytest.mark.parametrize("text", ["a,b\n1,2\n", "a,b", "a,b\r\n"])
+def test_a_text_in_the_utf_16_named_is_read(tmp_path: Path, encoding: str, text: str) -> None:
+    path = tmp_path / "t.csv"
+    path.write_bytes(text.encode(encoding))
+
+    assert read_csv(path, CsvDialect(encoding=encoding)).table.names == ("a", "b")

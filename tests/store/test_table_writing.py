@@ -359,3 +359,14 @@ def test_how_numbers_are_spelled_survives_the_session_file(tmp_path: Path) -> No
     assert session.record.types["dose"] == ColumnType("decimal", ",", group=".")
     assert set(session.record.types["y"].spellings) == {"plus", "exponent"}
     assert again.record.types == session.record.types
+
+
+def test_missing_cells_that_delimited_text_writes_like_others_name_column_and_format(tmp_path: Path) -> None:
+    both = Column.of("both", ["", None, "a"])
+    out = [OutColumn("both", both.codes, list(both.values))]
+
+    with pytest.raises(FileError, match=r"The missing cells of “both” .* “both” holds too; write \.parquet"):
+        write_table(tmp_path / "t", "csv", out, CsvDialect())
+
+    reader = write_table(tmp_path / "t", "parquet", out, CsvDialect())
+    assert rows(read_table(tmp_path / "t", reader)) == [[""], [None], ["a"]]
