@@ -23,9 +23,8 @@ from curator_gui.cli.ledger_documents import (
 )
 from curator_gui.cli.output import Output
 from curator_gui.core.errors import FileError, InputError
-from curator_gui.core.table import Table
 from curator_gui.store.ledger_place import default_ledger
-from curator_gui.store.readers import detect_dialect, read_csv
+from curator_gui.store.readers import detect_reader, read_table
 
 Run = Callable[[argparse.Namespace, Output], int]
 
@@ -309,8 +308,7 @@ def _make_folder(folder: Path) -> None:
 def _content(path: Path, output: Output) -> bytes:
     from curator_gui.store.ledger import content_digest  # heavy: SQLAlchemy
 
-    table: Table = read_csv(path, detect_dialect(path), progress=output.progress).table
-    return content_digest(table)
+    return content_digest(read_table(path, detect_reader(path), output.progress).table)
 
 
 def _pool_of(ledger: Ledger, path: Path, output: Output) -> str:

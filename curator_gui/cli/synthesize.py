@@ -102,13 +102,14 @@ def run_synthesize(arguments: argparse.Namespace, output: Output) -> int:
     shown = _previewed(session, ledger, order, arguments)
     if arguments.preview:
         return _say_preview(shown, order, output)
-    replaced = _require_writable(arguments, session, ledger)
+    _require_writable(arguments, session, ledger)
     for warning in shown.warnings:
         output.say(warning)
     made = _made(session, ledger, order, shown, output)
     if made is None:
         return INTERRUPTED
     try:
+        replaced = replaces(arguments.out, arguments.replace)  # a file may have come meanwhile
         exported = export(
             made, arguments.out, session, ledger, output.progress, replace_manifest=arguments.replace
         )
@@ -130,11 +131,11 @@ def _previewed(session: Session, ledger: Ledger, order: Order, arguments: argpar
         ) from None
 
 
-def _require_writable(arguments: argparse.Namespace, session: Session, ledger: Ledger) -> bool:
-    """Whether --out replaces a file. FileError, before anything is charged, where it may not be written."""
+def _require_writable(arguments: argparse.Namespace, session: Session, ledger: Ledger) -> None:
+    """FileError, before anything is charged, where --out may not be written."""
     allowed = arguments.replace
     require_exportable(arguments.out, session, ledger, dictionary=arguments.domain, replace_manifest=allowed)
-    return replaces(arguments.out, allowed)
+    replaces(arguments.out, allowed)
 
 
 def order_of(arguments: argparse.Namespace, session: Session) -> Order:

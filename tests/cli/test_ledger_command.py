@@ -13,7 +13,8 @@ from curator_gui.cli.output import Output
 from curator_gui.core.errors import CuratorError
 from curator_gui.store.ledger import Request, content_digest, open_ledger
 from curator_gui.store.ledger_place import default_ledger
-from curator_gui.store.readers import detect_dialect, read_csv
+from curator_gui.store.readers import CsvDialect, detect_dialect, read_csv
+from curator_gui.store.writers import OutColumn, write_table
 
 Capture = pytest.CaptureFixture[str]
 
@@ -189,6 +190,14 @@ def test_a_refused_preview_speaks_of_what_is_left_now(pool: str, capsys: Capture
     assert run("preview", "--pool", pool, "--epsilon", "0.6") == 4
 
     assert "Left: 1 in the dataset's pool" in capsys.readouterr().out
+
+
+def test_the_same_records_in_another_format_have_the_same_pool(pool: str, capsys: Capture) -> None:
+    table = read_csv(Path("clinic.csv"), detect_dialect(Path("clinic.csv"))).table
+    columns = [OutColumn(c.name, c.codes, tuple(c.values), c.type) for c in table.columns]
+    write_table(Path("clinic.parquet"), "parquet", columns, CsvDialect())
+
+    assert document(capsys, "preview", "--data", "clinic.parquet", "--epsilon", "0.1")["pool"] == pool
 
 
 def test_a_changed_source_is_attached_to_its_pool(pool: str) -> None:

@@ -10,10 +10,12 @@ import numpy as np
 import pytest
 from synthetic_world import ledger_for, session_file
 
+from curator_gui.cli import synthesize as synthesize_module
 from curator_gui.cli.main import main
 from curator_gui.session import Session
 from curator_gui.store.ledger import Event, Ledger
 from curator_gui.synthesis import read_dictionary
+from curator_gui.synthesizing import Made
 
 Capture = pytest.CaptureFixture[str]
 CHEAP = ("--epsilon", "0.2", "--mechanism", "independent")
@@ -57,6 +59,24 @@ def test_a_file_that_is_there_stays_as_it_is(ledger: Ledger, capsys: Capture) ->
     assert "say --replace" in sentence(capsys)
     assert Path("o.csv").read_text("utf-8") == "mine\n"
     assert not charged(ledger)
+
+
+def test_a_file_that_comes_while_the_table_is_made_stays_and_the_table_is_kept_elsewhere(
+    ledger: Ledger, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    made = synthesize_module.run
+
+    def slow(*arguments: Any) -> Made:
+        Path("o.csv").write_text("theirs\n", encoding="utf-8")
+        return made(*arguments)
+
+    monkeypatch.setattr(synthesize_module, "run", slow)
+
+    assert synthesize(*DOMAIN, "--out", "o.csv", "--json") == 2
+
+    assert Path("o.csv").read_text("utf-8") == "theirs\n"
+    assert Path(document(capsys)["kept"]).read_text("utf-8").startswith("sex,age,smoker\n")
+    assert charged(ledger)
 
 
 def test_a_file_that_is_there_is_replaced_where_that_was_said(capsys: Capture) -> None:
