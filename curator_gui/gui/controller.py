@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from curator_gui.bundled import sample
 from curator_gui.core.describe import describe_operator
 from curator_gui.core.errors import CuratorError, InputError
-from curator_gui.core.operators import Generalize, Operator, Plan
+from curator_gui.core.operators import Generalize, Operator, Plan, Project
 from curator_gui.core.protection import Observer, Protection
 from curator_gui.core.view import Level
 from curator_gui.disclosure.candidates import Candidate, look_at
@@ -411,6 +411,21 @@ class Controller(QObject):
             return False
         return candidate.operator in self._own.get(session.current_plan, ())
 
+    @property
+    def own_here(self) -> frozenset[Operator]:
+        """The curator's own operators at the position."""
+        session = self._session
+        return frozenset(self._own.get(session.current_plan, ())) if session else frozenset()
+
+    @property
+    def identifying(self) -> tuple[Operator, ...]:
+        """The one step that drops every column marked as an identifier; empty where none is kept."""
+        if self._session is None:
+            return ()
+        roles, kept = self._session.record.roles, self._session.prefix.columns
+        names = tuple(n for n in kept if roles.get(n) == "identifier")
+        return (Project(names),) if names and len(names) < len(kept) else ()
+
     def select_target(self, target: int, secret: str | None = None) -> None:
         """Look at a target (row from 0) and a secret, by default the one looked at now."""
         if self._standing is None:
@@ -517,10 +532,10 @@ class Controller(QObject):
         snapshot = session.snapshot()
         key = (snapshot.scoring, snapshot.plan)
         remembered = self._remembered.get(key)
-        own = self._own.get(snapshot.plan, ())
+        first = tuple(dict.fromkeys((*self._own.get(snapshot.plan, ()), *self.identifying)))
 
         def work(job: Job) -> tuple[Candidate, ...]:
-            return _score_all(snapshot, own, remembered, job)
+            return _score_all(snapshot, first, remembered, job)
 
         def part(parts: list[Any]) -> None:
             self._take_scores(key, parts)
@@ -611,7 +626,7 @@ class Controller(QObject):
 
 
 def _score_all(
-    snapshot: Snapshot, own: tuple[Operator, ...], remembered: tuple[Candidate, ...] | None, job: Job
+    snapshot: Snapshot, first: tuple[Operator, ...], remembered: tuple[Candidate, ...] | None, job: Job
 ) -> tuple[Candidate, ...]:
     """The trajectory, then where the curator stands, then the next steps, each handed over as it comes."""
     job(0.0, "")
@@ -621,7 +636,7 @@ def _score_all(
     job.give(prior_figures(snapshot.scoring.population))
     job.give(_Between(snapshot.scoring.removed_between_releases(trajectory)))
     found: list[Candidate] = []
-    for candidate in remembered if remembered is not None else _streamed(snapshot, own):
+    for candidate in remembered if remembered is not None else _streamed(snapshot, first):
         if isinstance(candidate, InputError):
             continue
         found.append(candidate)
@@ -629,10 +644,10 @@ def _score_all(
     return tuple(found)
 
 
-def _streamed(snapshot: Snapshot, own: tuple[Operator, ...]) -> Iterator[Candidate | InputError]:
-    yield from snapshot.candidates(own)
+def _streamed(snapshot: Snapshot, first: tuple[Operator, ...]) -> Iterator[Candidate | InputError]:
+    yield from snapshot.candidates(first)
     for candidate in snapshot.candidates():
-        if isinstance(candidate, InputError) or candidate.operator not in own:
+        if isinstance(candidate, InputError) or candidate.operator not in first:
             yield candidate
 
 

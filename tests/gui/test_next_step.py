@@ -6,7 +6,7 @@ import math
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
 from PySide6.QtGui import QFontMetrics, QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QComboBox, QLineEdit, QPushButton, QStyleOptionViewItem, QTreeView
@@ -20,6 +20,7 @@ from curator_gui.gui.candidate_words import change, verdict
 from curator_gui.gui.controller import Controller
 from curator_gui.gui.models.candidates import (
     CANDIDATE_ROLE,
+    LINES_ROLE,
     SECOND_ROLE,
     CandidateModel,
 )
@@ -113,6 +114,48 @@ def test_the_model_keeps_its_promises_while_scores_stream_in(qtbot: QtBot) -> No
     model.show(SOME[:2], 0.3)
     assert model.rowCount() == 2
     assert model.columnCount(model.index(0, 0)) == 0
+
+
+def test_of_ten_thousand_steps_the_first_are_rows_and_more_follow_at_the_end(qtbot: QtBot) -> None:
+    model = CandidateModel(str)
+    QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
+    many = tuple(made(f"c{i:05}", 2.0 - i / 10_000, 0.5) for i in range(10_000))
+    model.show(many[:5000], 0.2)
+    held = QPersistentModelIndex(model.index(3, 0))
+    chosen = model.candidate(held)
+
+    model.show(many, 0.2)
+
+    assert model.rowCount() < 1000
+    assert model.candidate(model.index(0, 0)) is many[-1]
+    assert not held.isValid()
+    assert model.candidate(model.index(model.row_of(chosen), 0)) is chosen
+    before = model.rowCount()
+    model.fetchMore(QModelIndex())
+    assert model.rowCount() > before
+
+
+def test_the_step_that_drops_the_identifiers_comes_first_in_every_order() -> None:
+    model = CandidateModel(str)
+    last = max(SOME, key=lambda c: c.alpha or 0.0)
+    model.show(SOME, 0.2, identifying=frozenset([last.operator]))
+
+    for rank in Rank:
+        model.set_rank(rank)
+
+        assert model.candidate(model.index(0, 0)) is last
+    assert "identifiers" in model.index(0, 0).data(SECOND_ROLE)
+
+
+def test_without_a_secret_steps_are_said_not_to_be_scored() -> None:
+    model = CandidateModel(str)
+    model.show(SOME, 0.2, scored=False)
+
+    first, second, _ = model.index(0, CandidateModel.TARGETS).data(LINES_ROLE)
+
+    assert "worse" not in first[0]
+    assert "better" not in second[0]
+    assert "not scored" in model.index(0, 0).data(SECOND_ROLE)
 
 
 @pytest.fixture
@@ -272,7 +315,8 @@ def test_a_figure_is_never_cut(panel: NextStepPanel) -> None:
     view.initViewItemOption(option)
     for row in range(view.model().rowCount()):
         for column in range(1, view.model().columnCount()):
-            wide = view.itemDelegate().width_of(option, view.model().index(row, column))
+            first, second, _ = view.model().index(row, column).data(LINES_ROLE)
+            wide = view.itemDelegate().width_of(option, first[0], second[0])
             assert wide <= view.columnWidth(column)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -44,11 +45,18 @@ _TICK_WIDTH = 44.0
 
 @dataclass(frozen=True)
 class Plotted:
-    """A candidate: utility in [0, 1], alpha in natural logarithms (None: no evidence)."""
+    """A candidate: utility in [0, 1], alpha in natural logarithms (None: no evidence).
 
-    label: str
+    label: its name, or what gives it: of thousands only those pointed at are named.
+    """
+
+    label: str | Callable[[], str]
     utility: float
     alpha: float | None
+
+    @property
+    def name(self) -> str:
+        return self.label if isinstance(self.label, str) else self.label()
 
 
 def pareto_front(points: tuple[Plotted, ...]) -> tuple[int, ...]:
@@ -154,9 +162,14 @@ class PrivacyUtilityScatter(QWidget):
         """The points laid out in the present size."""
         return ScatterLayout(self._points, self._budget, self.size(), self.font())
 
+    @property
+    def has_evidence(self) -> bool:
+        """Whether there is anything to compare with the budget."""
+        return any(p.alpha is not None for p in self._points)
+
     def _read_out(self) -> str:
-        if not self._points:
-            return self.tr("No next steps scored yet.")
+        if not self.has_evidence:
+            return self._nothing()
         within = sum(standing_of(p.alpha, self._budget) is not Standing.OVER for p in self._points)
         text = self.tr("{0} next steps, {1} within the budget.").format(len(self._points), within)
         best = [
@@ -171,7 +184,7 @@ class PrivacyUtilityScatter(QWidget):
         p = self._points[i]
         standing = standing_of(p.alpha, self._budget)
         return self.tr("{0}\n{1} {2}, {3}\nutility {4}").format(
-            p.label,
+            p.name,
             MARKS[standing],
             disclosure_in_words(p.alpha),
             standing_words(standing),
@@ -189,7 +202,7 @@ class PrivacyUtilityScatter(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         theme = theme_of(self.palette())
         painter.fillRect(self.rect(), theme.surface)
-        if self._points:
+        if self.has_evidence:
             layout = self.scatter_layout()
             _paint_frame(painter, layout, theme)
             _paint_front(painter, layout, theme, self._front)
@@ -198,8 +211,13 @@ class PrivacyUtilityScatter(QWidget):
         else:
             painter.setPen(theme.muted)
             flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
-            painter.drawText(self.rect(), flags, self.tr("No next steps scored yet."))
+            painter.drawText(self.rect(), flags, self._nothing())
         painter.end()
+
+    def _nothing(self) -> str:
+        if self._points:
+            return self.tr("No evidence to compare with the budget.")
+        return self.tr("No next steps scored yet.")
 
     def _paint_places(self, painter: QPainter, layout: ScatterLayout, theme: Theme) -> None:
         if self._chosen is not None:
@@ -301,10 +319,15 @@ def _paint_front(painter: QPainter, layout: ScatterLayout, theme: Theme, front: 
 
 
 def _paint_points(painter: QPainter, layout: ScatterLayout, theme: Theme, front: set[int]) -> None:
-    """Points off the front are hollow and drawn first."""
+    """Points off the front are hollow and drawn first; of those in one place one is drawn."""
     order = sorted(range(len(layout.points)), key=lambda i: i in front)
+    drawn = set()
     for i in order:
         point, place = layout.points[i], layout.at(i)
+        spot = (i in front, round(place.x()), round(place.y()), point.alpha == -math.inf)
+        if spot in drawn:
+            continue
+        drawn.add(spot)
         standing = standing_of(point.alpha, layout.budget)
         colour = QColor(theme.mark(standing))
         if point.alpha == -math.inf:

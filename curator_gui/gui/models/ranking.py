@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from enum import IntEnum
 from typing import Any
 
@@ -47,8 +47,16 @@ def pareto_front(candidates: Sequence[Candidate]) -> set[int]:
     return front
 
 
-def ranked(candidates: Sequence[Candidate], rank: Rank, then: Then = nothing) -> list[int]:
-    """The places of the candidates in an order. Equal ones keep the order they came in."""
+def ranked(
+    candidates: Sequence[Candidate],
+    rank: Rank,
+    then: Then = nothing,
+    before_all: Collection[Operator] = (),
+) -> list[int]:
+    """The places of the candidates in an order. Equal ones keep the order they came in.
+
+    before_all: steps that come first in every order.
+    """
     front = pareto_front(candidates) if rank is Rank.PARETO else set()
 
     def key(i: int) -> tuple[Any, ...]:
@@ -59,7 +67,8 @@ def ranked(candidates: Sequence[Candidate], rank: Rank, then: Then = nothing) ->
             candidate = reached(candidate, then(candidate.operator))
         return i not in front and rank is Rank.PARETO, level(candidate.alpha), -candidate.utility
 
-    return sorted(range(len(candidates)), key=key)
+    places = sorted(range(len(candidates)), key=key)
+    return sorted(places, key=lambda i: candidates[i].operator not in before_all) if before_all else places
 
 
 def reached(candidate: Candidate, then: Candidate | None) -> Candidate:

@@ -47,12 +47,11 @@ class TwoLines(QStyledItemDelegate):
         shown = fitted(look.small_measure, width, *second)
         painter.drawText(QRect(left, top + look.height + _GAP, width, look.small_height), flags, shown)
 
-    def width_of(self, option: QStyleOptionViewItem, index: Index) -> int:
+    def width_of(self, option: QStyleOptionViewItem, first: str, second: str) -> int:
         """The width at which neither line of a cell is cut."""
         look = self._look_of(option)
-        first, second, _ = index.data(LINES_ROLE)
-        wide = look.measure.horizontalAdvance(first[0])
-        return max(wide, look.small_measure.horizontalAdvance(second[0])) + 2 * _PAD
+        wide = look.measure.horizontalAdvance(first)
+        return max(wide, look.small_measure.horizontalAdvance(second)) + 2 * _PAD
 
     def _look_of(self, option: QStyleOptionViewItem) -> _Look:
         key = (option.palette.cacheKey(), option.font.key())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QSortFilterProxyModel, Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyleOptionViewItem, QTreeView, QWidget
 
@@ -30,7 +30,7 @@ class CandidateView(QTreeView):
         self.setAccessibleName(self.tr("Next steps"))
         self._lines = TwoLines(self)
         self._wide: dict[int, int] = {}
-        self._measured = 0
+        self._measured: set[tuple[str, str]] = set()
         self.setItemDelegate(self._lines)
         self.setRootIsDecorated(False)
         self.setUniformRowHeights(True)
@@ -40,11 +40,11 @@ class CandidateView(QTreeView):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
 
-    def set_up(self, model: CandidateModel, ordered: QSortFilterProxyModel) -> None:
-        """Show the candidates of ``model``, in the order given: the names take what the figures leave."""
+    def set_up(self, model: CandidateModel) -> None:
+        """Show the candidates of ``model``: the names take what the figures leave."""
         self._candidates = model
         model.modelReset.connect(self._forget_widths)
-        self.setModel(ordered)
+        self.setModel(model)
         header = self.header()
         header.setStretchLastSection(False)
         header.setSectionsMovable(False)
@@ -68,17 +68,19 @@ class CandidateView(QTreeView):
         self.narrowed.emit(no_targets)
 
     def _forget_widths(self) -> None:
-        self._wide, self._measured = {}, 0
+        self._wide.clear()
+        self._measured.clear()
 
     def _measure(self) -> None:
-        """Widen the figures by the rows that came in since; each is measured once."""
-        option, rows = QStyleOptionViewItem(), range(self._measured, self._candidates.rowCount())
+        """Widen the figures by the texts that came in since; each is measured once."""
+        option, model = QStyleOptionViewItem(), self._candidates
         self.initViewItemOption(option)
         for section in _FIGURES:
-            cells = (self._candidates.index(row, section) for row in rows)
+            cells = {(a[0], b[0]) for a, b in (model.lines(c, section) for c in model.listed)}
             least = self._wide.get(section) or self.header().sectionSizeHint(section)
-            self._wide[section] = max(least, *(self._lines.width_of(option, cell) for cell in cells), 0)
-        self._measured = self._candidates.rowCount()
+            widths = (self._lines.width_of(option, *cell) for cell in cells - self._measured)
+            self._wide[section] = max(least, *widths, 0)
+            self._measured |= cells
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):

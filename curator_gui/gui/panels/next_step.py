@@ -7,7 +7,6 @@ from PySide6.QtCore import (
     QModelIndex,
     QPersistentModelIndex,
     QPoint,
-    QSortFilterProxyModel,
     Qt,
     QTimer,
 )
@@ -26,14 +25,17 @@ from PySide6.QtWidgets import (
 from curator_gui.disclosure.candidates import Candidate
 from curator_gui.gui import words
 from curator_gui.gui.controller import Controller
-from curator_gui.gui.models.candidates import CANDIDATE_ROLE, FILTER_ROLE, RANK_ROLE, CandidateModel
+from curator_gui.gui.models.candidates import CANDIDATE_ROLE, CandidateModel
 from curator_gui.gui.models.ranking import Rank
 from curator_gui.gui.naming import named
 from curator_gui.gui.panels.candidate_view import CandidateView
 from curator_gui.gui.step_labels import fitted, short_label
+from curator_gui.session import Session
 
 _HOVER_MS = 120
 _LEAST_LABEL = 120
+_MANY = 1000
+_MANY_EVERY_MS = 600
 
 
 class NextStepPanel(QWidget):
@@ -44,7 +46,6 @@ class NextStepPanel(QWidget):
         self.setObjectName("next_step")
         self._controller = controller
         self._model = CandidateModel(controller.describe, controller.further.then, self)
-        self._sorted = QSortFilterProxyModel(self)
         self._view = CandidateView(self)
         self._rank = QComboBox(self)
         self._filter = QLineEdit(self)
@@ -54,7 +55,8 @@ class NextStepPanel(QWidget):
         self._again = named(QPushButton(self.tr("Score again"), self), "score_again")
         self._hovered = QPersistentModelIndex()
         self._hover = QTimer(self, singleShot=True, interval=_HOVER_MS)
-        self._set_up_list()
+        self._soon = QTimer(self, singleShot=True, interval=_MANY_EVERY_MS)
+        self._view.set_up(self._model)
         self._set_up_controls()
         self._lay_out()
         self._connect()
@@ -68,16 +70,32 @@ class NextStepPanel(QWidget):
     def refresh(self) -> None:
         """Read the candidates again; selection and scroll stay where they are while the list grows."""
         session = self._controller.session
-        budget = session.protection.budget if session else 0.0
-        own = frozenset(c.operator for c in self._controller.candidates if self._controller.is_own(c))
-        at_top = self._view.verticalScrollBar().value() == 0
-        top = QPersistentModelIndex(self._view.indexAt(QPoint(4, 4)))
-        self._model.show(self._controller.candidates, budget, own)
-        if not at_top and top.isValid():
-            self._view.scrollTo(self._sorted.index(top.row(), 0), QAbstractItemView.ScrollHint.PositionAtTop)
+        self._soon.stop()
+        self._show_candidates(session)
         self._view.fit()
         self._look_further()
         self._show_state()
+
+    def _show_candidates(self, session: Session | None) -> None:
+        controller, bar = self._controller, self._view.verticalScrollBar()
+        at_top = bar.value() == 0
+        top = QPersistentModelIndex(self._view.indexAt(QPoint(4, 4)))
+        self._model.show(
+            controller.candidates,
+            session.protection.budget if session else 0.0,
+            controller.own_here,
+            identifying=frozenset(controller.identifying),
+            scored=bool(session and session.protection.secrets),
+        )
+        if not at_top and top.isValid():
+            self._view.scrollTo(self._model.index(top.row(), 0), QAbstractItemView.ScrollHint.PositionAtTop)
+
+    def refresh_growing(self) -> None:
+        """Read the candidates again, of thousands not at each handful that comes in."""
+        if self._controller.candidates_complete or len(self._controller.candidates) < _MANY:
+            self.refresh()
+        elif not self._soon.isActive():
+            self._soon.start()
 
     def refresh_further(self) -> None:
         """Read the second steps again."""
@@ -100,14 +118,6 @@ class NextStepPanel(QWidget):
         self._filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     # --- setting up ---
-
-    def _set_up_list(self) -> None:
-        self._sorted.setSourceModel(self._model)
-        self._sorted.setSortRole(RANK_ROLE)
-        self._sorted.setFilterRole(FILTER_ROLE)
-        self._sorted.setFilterCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
-        self._sorted.sort(0)
-        self._view.set_up(self._model, self._sorted)
 
     def _set_up_controls(self) -> None:
         self._rank.setObjectName("rank")
@@ -156,7 +166,8 @@ class NextStepPanel(QWidget):
 
     def _connect(self) -> None:
         self._rank.activated.connect(self._rank_chosen)
-        self._filter.textEdited.connect(self._sorted.setFilterFixedString)
+        self._filter.textEdited.connect(self._filter_edited)
+        self._soon.timeout.connect(self.refresh)
         self._again.clicked.connect(self._controller.score_again)
         self._commit.clicked.connect(self._controller.commit_preview)
         self._view.committed.connect(self._controller.commit_preview)
@@ -166,7 +177,7 @@ class NextStepPanel(QWidget):
         self._view.left.connect(self._mouse_left)
         self._hover.timeout.connect(self._preview_hovered)
         self._view.narrowed.connect(self._model.set_compact)
-        self._controller.candidates_changed.connect(self.refresh)
+        self._controller.candidates_changed.connect(self.refresh_growing)
         self._controller.further.looked.connect(self.refresh_further)
         self._controller.job_changed.connect(self._show_state)
         self._controller.session_changed.connect(self.refresh)
@@ -183,6 +194,11 @@ class NextStepPanel(QWidget):
         """What two steps reach is worked out where the list is ordered by it, once the first are there."""
         if self._rank.currentIndex() == Rank.TWO_STEPS:
             self._controller.further.look()
+
+    def _filter_edited(self, text: str) -> None:
+        self._model.set_filter(text)
+        if self._controller.preview is not None:
+            self._select(self._controller.preview)
 
     def _row_chosen(self, index: QModelIndex) -> None:
         self._stop_hovering()
@@ -216,7 +232,7 @@ class NextStepPanel(QWidget):
         row = self._model.row_of(candidate)
         if row is None:
             return
-        index = self._sorted.mapFromSource(self._model.index(row, 0))
+        index = self._model.index(row, 0)
         if index.isValid() and index.row() != self._view.currentIndex().row():
             flags = QItemSelectionModel.SelectionFlag
             self._view.selectionModel().setCurrentIndex(index, flags.ClearAndSelect | flags.Rows)

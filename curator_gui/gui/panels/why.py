@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import math
+from functools import partial
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QVBoxLayout, QWidget
@@ -264,7 +265,7 @@ class WhyPanel(QWidget):
         session, preview = self._controller.session, self._controller.preview
         budget = session.protection.budget if session else 0.0
         describe = self._controller.describe
-        points = tuple(Plotted(describe(c.operator), c.utility, c.alpha) for c in self._plotted)
+        points = tuple(Plotted(partial(describe, c.operator), c.utility, c.alpha) for c in self._plotted)
         chosen = next((i for i, c in enumerate(self._plotted) if c is preview), None)
         self._scatter.show_points(points, budget, chosen)
 
