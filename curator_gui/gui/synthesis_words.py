@@ -2,14 +2,42 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from PySide6.QtCore import QCoreApplication
 
+from curator_gui.core.table import Table
 from curator_gui.gui.domain_words import query_name
 from curator_gui.synthesis import Phase, Stage
+from curator_gui.synthesis.domain import Categories, ColumnDomain
+
+_NAMED = 3
 
 
 def _text(source: str) -> str:
     return QCoreApplication.translate("synthesis", source)
+
+
+def others_in_words(domains: Iterable[ColumnDomain], table: Table) -> str:
+    """What “other” means in a synthetic table, and in which columns; "" where none holds it."""
+    names = [d.name for d in domains if isinstance(d, Categories) and _holds_other(table, d)]
+    if not names:
+        return ""
+    said = ", ".join(names[:_NAMED])
+    if len(names) > _NAMED:
+        said = _text("{0} and {1} more").format(said, len(names) - _NAMED)
+    return _text(
+        "“other” (in {0}) stands for values outside the list of its column; declare a list closed to leave "
+        "it out."
+    ).format(said)
+
+
+def _holds_other(table: Table, domain: Categories) -> bool:
+    column = table[domain.name]
+    values = list(column.values)
+    if domain.other is None or domain.other not in values:
+        return False
+    return bool((column.codes == values.index(domain.other)).any())
 
 
 def stage_words(stage: Stage) -> str:

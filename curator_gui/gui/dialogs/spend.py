@@ -59,6 +59,12 @@ class SpendDialog(QDialog):
         self._spend.clicked.connect(self.accept)
         self._keep.setFocus()
 
+    def accept(self) -> None:
+        """Once, however often and fast the button is clicked."""
+        if self._spend.isEnabled():
+            self._spend.setEnabled(False)
+            super().accept()
+
     def _amount(self, name: str, units: int) -> QLabel:
         label = named(QLabel(f"<b>ε {budget_words.epsilon(units)}</b>", self), name)
         label.setToolTip(f"ε {epsilon_text(units)}")

@@ -9,7 +9,7 @@ from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QDialog, QStackedWidget, QVBoxLayout, QWidget
 
 from curator_gui.bundled import sample
-from curator_gui.gui.asking import Asking
+from curator_gui.gui.asking import Asking, Taken
 from curator_gui.gui.budgets import Budgets
 from curator_gui.gui.controller import Controller
 from curator_gui.gui.dialogs.synthesis_progress import ProgressPage
@@ -22,8 +22,6 @@ from curator_gui.store.files import write_atomically
 from curator_gui.store.release import INTERNAL_SUFFIX
 from curator_gui.synthesizing import Exported, Made, compare, export
 from curator_gui.synthesizing.export import internal_manifest
-
-_FORMATS = (".csv", ".tsv", ".parquet")
 
 
 class SynthesisDialog(QDialog):
@@ -122,13 +120,28 @@ class SynthesisDialog(QDialog):
     def _export(self) -> None:
         made = self._made
         proposed = self._folder() / f"{self._job.session.source_path.stem}-synthetic.csv"
-        kinds = self.tr("Tables (*.csv *.tsv *.parquet)")
+        path = self._ask_where(proposed)
+        if path is not None and made is not None:
+            self._start_export(made, path)
+
+    def _ask_where(self, proposed: Path) -> Path | None:
+        """A file with a suffix, which may be replaced where it is there already."""
+        kinds = self.tr("Tables (*.csv *.tsv *.parquet *.xlsx *.dta)")
         path = self._asking.file_to_write(self, self.tr("Export to"), kinds, proposed)
-        if path is None or made is None:
-            return
-        if path.suffix.lower() not in _FORMATS:
-            path = path.with_name(f"{path.name}.csv")
-        self._start_export(made, path)
+        if path is None or path.suffix:
+            return path
+        path = path.with_name(f"{path.name}.csv")
+        if not path.exists():
+            return path
+        # The system's dialog has asked about the name without the suffix.
+        answer = self._asking.about_file(
+            self,
+            self.tr("“{0}” exists already. Replace it?").format(path.name),
+            self.tr("What it holds now is lost."),
+        )
+        if answer is Taken.OTHER_NAME:
+            return self._ask_where(proposed)
+        return path if answer is Taken.REPLACE else None
 
     def _start_export(self, made: Made, path: Path) -> None:
         session, ledger, kept = self._job.session, self._job.ledger, self._kept

@@ -21,6 +21,7 @@ from curator_gui.gui.models.interest import error_lines, errors_model
 from curator_gui.gui.models.synthetic_table import SyntheticTableModel
 from curator_gui.gui.naming import named
 from curator_gui.gui.sentence import Sentence
+from curator_gui.gui.synthesis_words import others_in_words
 from curator_gui.gui.words import records
 from curator_gui.synthesizing import Made
 
@@ -35,6 +36,7 @@ class ResultPage(QWidget):
         super().__init__(parent)
         self.comparison = ComparisonPage(self)
         self._summary = named(QLabel(self, wordWrap=True), "synthetic_summary")
+        self._others = named(QLabel(self, wordWrap=True), "made_others")
         self._table = named(QTableView(self), "synthetic_table", self.tr("Synthetic records"))
         self._model = SyntheticTableModel(self)
         self._errors_model = errors_model()
@@ -71,6 +73,8 @@ class ResultPage(QWidget):
                 decision.entry,
             )
         )
+        self._others.setText(others_in_words(made.order.domain.columns, made.table))
+        self._others.setVisible(bool(self._others.text()))
         self._model.show(made.table)
         self._errors_model.show(error_lines(made.errors))
         self._warnings.setText("\n".join(f"• {sentence}" for sentence in made.warnings))
@@ -85,6 +89,7 @@ class ResultPage(QWidget):
         self._export.setEnabled(True)
         self._anyway.hide()
         self._summary.setText(self._summary.text().replace(self.tr("Not exported yet."), ""))
+        sentence = f"{sentence} {self._others.text()}".rstrip()
         if problems:
             self._said.warn(sentence)
         else:
@@ -132,6 +137,7 @@ class ResultPage(QWidget):
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(8)
         box.addWidget(self._summary)
+        box.addWidget(self._others)
         box.addWidget(self._tabs, 1)
         box.addWidget(self._said)
         box.addLayout(buttons)
