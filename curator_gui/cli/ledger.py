@@ -23,6 +23,7 @@ from curator_gui.cli.ledger_documents import (
 )
 from curator_gui.cli.output import Output
 from curator_gui.core.errors import FileError, InputError
+from curator_gui.core.table import quoted
 from curator_gui.store.ledger_place import default_ledger
 from curator_gui.store.readers import detect_reader, read_table
 
@@ -274,8 +275,9 @@ def run_audit(arguments: argparse.Namespace, output: Output) -> int:
     audit = _opened(arguments).audit([anchor for anchors in found.values() for anchor in anchors])
     skipped = [str(path) for path, anchors in found.items() if not anchors]
     output.document({**audit_document(audit), "skipped": skipped})
-    for path in skipped:
-        output.error(f"“{path}” names no ledger entry and was skipped.")
+    if skipped:
+        end = "names no ledger entry and was" if len(skipped) == 1 else "name no ledger entry and were"
+        output.error(f"{quoted(skipped)} {end} skipped.")
     for finding in audit.findings:
         output.say(f"pool {finding.pool}: {finding.sentence}")
     for pool in audit.pools:
