@@ -13,8 +13,7 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QLineEdit,
-    QListWidget,
-    QListWidgetItem,
+    QListView,
     QRadioButton,
     QVBoxLayout,
     QWidget,
@@ -25,6 +24,7 @@ from curator_gui.core.operators import Delete, Generalize, Operator, Project, Re
 from curator_gui.core.predicate import Predicate
 from curator_gui.core.preparation import Prefix
 from curator_gui.gui.conditions import common_values
+from curator_gui.gui.models.ticked_columns import TickedColumns
 from curator_gui.gui.naming import named
 from curator_gui.gui.predicate_edit import PredicateEdit
 from curator_gui.gui.rows import RoomyRows
@@ -33,7 +33,6 @@ from curator_gui.gui.words import count
 
 _RANGE = re.compile(r"([0-9]+)(?:\s*[-–]\s*([0-9]+))?")
 _MOST_RECORDS = 100_000
-_NAME = Qt.ItemDataRole.UserRole
 
 
 class OperatorEdit(QWidget):
@@ -70,31 +69,23 @@ class DropEdit(OperatorEdit):
         self._filter = named(QLineEdit(), "filter_columns", self.tr("Filter the columns"))
         self._filter.setPlaceholderText(self.tr("Filter…"))
         self._filter.setClearButtonEnabled(True)
-        self._list = named(QListWidget(), "columns_to_drop", self.tr("Columns to drop"))
-        for name in prefix.columns:
-            mark = (marks or {}).get(name)
-            item = QListWidgetItem(f"{name} · {mark}" if mark else name, self._list)
-            item.setData(_NAME, name)
-            item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
-            item.setCheckState(Qt.CheckState.Checked if name in chosen else Qt.CheckState.Unchecked)
-        self.box.addWidget(self._filter)
+        self._model = TickedColumns(prefix.columns, marks or {}, chosen, self)
+        self._list = named(QListView(), "columns_to_drop", self.tr("Columns to drop"))
+        self._list.setModel(self._model)
+        self._list.setUniformItemSizes(True)
         self._list.setItemDelegate(RoomyRows(self._list))
+        self._list.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.box.addWidget(self._filter)
         self.box.addWidget(self._list, 1)
-        self._filter.textChanged.connect(self._show_matching)
-        self._list.itemChanged.connect(lambda _: self.changed.emit())
+        self._filter.textChanged.connect(self._model.set_filter)
+        self._model.ticked.connect(self.changed)
 
     @property
     def operator(self) -> Operator:
-        items = [self._list.item(i) for i in range(self._list.count())]
-        chosen = tuple(i.data(_NAME) for i in items if i.checkState() == Qt.CheckState.Checked)
+        chosen = self._model.chosen
         if not chosen:
             raise PlanError(self.tr("Tick the columns to drop."))
         return Project(chosen)
-
-    def _show_matching(self, text: str) -> None:
-        for i in range(self._list.count()):
-            item = self._list.item(i)
-            item.setHidden(text.casefold() not in item.text().casefold())
 
 
 class GeneralizeEdit(OperatorEdit):

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
     QComboBox,
     QLabel,
     QLineEdit,
-    QListWidget,
+    QListView,
     QMessageBox,
     QPushButton,
     QRadioButton,
@@ -71,15 +71,20 @@ def choose(qtbot, combo: QComboBox, data: object) -> None:
         qtbot.keyClick(combo, Qt.Key.Key_Down)
 
 
+def listed(view: QListView) -> list[str]:
+    model = view.model()
+    return [model.index(row, 0).data() for row in range(model.rowCount())]
+
+
 # --- steps of one's own ---
 
 
 def test_ticked_columns_are_dropped(controller, qtbot) -> None:
     dialog = opened(OperatorDialog(controller, "drop"), qtbot)
-    columns = dialog.findChild(QListWidget, "columns_to_drop")
+    columns = dialog.findChild(QListView, "columns_to_drop")
     assert not dialog.findChild(QPushButton, "commit_own").isEnabled()
     for name in ("cost", "ward"):
-        columns.setCurrentItem(columns.findItems(name, Qt.MatchFlag.MatchExactly)[0])
+        columns.setCurrentIndex(columns.model().index(listed(columns).index(name), 0))
         qtbot.keyClick(columns, Qt.Key.Key_Space)
 
     click(qtbot, scored(dialog, qtbot), QPushButton, "commit_own")
@@ -90,15 +95,26 @@ def test_ticked_columns_are_dropped(controller, qtbot) -> None:
 
 def test_the_columns_to_drop_say_which_identify_and_which_hold_a_secret(controller, qtbot) -> None:
     dialog = opened(OperatorDialog(controller, "drop"), qtbot)
-    columns = dialog.findChild(QListWidget, "columns_to_drop")
+    columns = dialog.findChild(QListView, "columns_to_drop")
 
-    texts = [columns.item(i).text() for i in range(columns.count())]
+    texts = listed(columns)
 
     assert "record_id · identifier" in texts
     assert "diagnosis · holds a secret" in texts
     assert "age · known beforehand" in texts
     assert "ward" in texts
     assert columns.sizeHintForRow(0) >= 24
+
+
+def test_a_ticked_column_stays_ticked_while_the_list_is_filtered(controller, qtbot) -> None:
+    dialog = opened(OperatorDialog(controller, "drop", columns=("ward",)), qtbot)
+    columns = dialog.findChild(QListView, "columns_to_drop")
+    QAbstractItemModelTester(columns.model(), QAbstractItemModelTester.FailureReportingMode.Fatal)
+
+    qtbot.keyClicks(dialog.findChild(QLineEdit, "filter_columns"), "cos")
+
+    assert listed(columns) == ["cost"]
+    assert dialog.operator == Project(("ward",))
 
 
 def test_a_step_shows_its_score_before_it_is_committed(controller, qtbot) -> None:
