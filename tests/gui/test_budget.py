@@ -6,15 +6,15 @@ import sys
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QSettings, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
-from synthetic_world import ledger_for, session_file
+from synthetic_world import ledger_for
 
 from curator_gui.budget.pool import Bound, Kind
 from curator_gui.gui import budget_words
-from curator_gui.gui.budgets import LEDGER, Budgets
+from curator_gui.gui.budgets import Budgets
 from curator_gui.gui.charts.budget_bar import BudgetBar
 from curator_gui.gui.controller import Controller
 from curator_gui.gui.dialogs.pools import PoolsDialog
@@ -24,19 +24,6 @@ from curator_gui.session import Session
 from curator_gui.store.ledger import Request, init_ledger
 
 LEFT = Qt.MouseButton.LeftButton
-
-
-@pytest.fixture
-def session(tmp_path: Path, controller: Controller) -> Session:
-    opened = Session.load(session_file(tmp_path))
-    controller.set_session(opened)
-    return opened
-
-
-@pytest.fixture
-def budgets(controller: Controller, settings: QSettings, tmp_path: Path) -> Budgets:
-    settings.setValue(LEDGER, str(tmp_path / "ledger.sqlite"))
-    return Budgets(controller, settings)
 
 
 @pytest.fixture
