@@ -26,6 +26,7 @@ from curator_gui.disclosure.scoring import Scoring
 from curator_gui.disclosure.standing import Standing
 from curator_gui.disclosure.trajectory import Trajectory
 from curator_gui.disclosure.warnings import warnings
+from curator_gui.store.exposed import Exposed, exposed_tables, marked
 from curator_gui.store.follow_key import following_key, names_rows
 from curator_gui.store.locking import held
 from curator_gui.store.ordinary import is_there, shown
@@ -80,10 +81,16 @@ class Snapshot:
     scoring: Scoring
     plan: Plan
     whole_plan: Plan
+    exposed: tuple[Exposed, ...] = ()
 
     def trajectory(self, progress: Progress = silent) -> Trajectory:
         """α of every prefix of the whole plan."""
         return self.scoring.trajectory(self.whole_plan, progress)
+
+    def exposed_over(self, progress: Progress = silent) -> tuple[Plan, ...]:
+        """Of the tables that left the curator's hands, under this plan or another, those above the budget."""
+        scores = {e.plan: self.scoring.trajectory(e.plan, progress).last for e in self.exposed}
+        return tuple(plan for plan, score in scores.items() if not score.feasible)
 
     def standing(self) -> Standing:
         """The prefix at the position, ready to score next steps from."""
@@ -111,6 +118,7 @@ class Session:
         self.value_labels = read.value_labels
         self.descriptions = read.descriptions
         self._table = _with_missing(read.table, record)
+        record = marked(record)
         self._record = record
         self._scoring = self._scored_afresh(record)
         self._scoring.prefix(record.plan)
@@ -257,7 +265,7 @@ class Session:
         return CsvDialect(missing=tuple(dict.fromkeys(("", *reader.missing))))
 
     def snapshot(self) -> Snapshot:
-        return Snapshot(self._scoring, self.current_plan, self.plan)
+        return Snapshot(self._scoring, self.current_plan, self.plan, exposed_tables(self._record))
 
     # --- the plan ---
 
@@ -336,7 +344,7 @@ class Session:
         self._change(replace(self._record, weights={**self._record.weights, name: weight}))
 
     def _change(self, record: SessionRecord) -> None:
-        old = self._record
+        old, record = self._record, marked(record)
         same = all(
             getattr(record, part) == getattr(old, part)
             for part in ("protection", "types", "hierarchies", "weights", "exposed", "releases")
@@ -580,10 +588,12 @@ class Session:
                 "drop it, or keep it by name on purpose",
                 columns=kept,
             )
-        standing = self._judged(standing)
-        if not standing.feasible and not (over_budget or "").strip():
+        judged = self._judged(standing)
+        if not judged.feasible and not (over_budget or "").strip():
+            whose = "" if judged is standing else " of a table that left earlier"
+            budget = self.protection.budget
             raise OverBudgetError(
-                f"The disclosure {standing.alpha:.3f} is above the budget τ = {self.protection.budget:.3f}",
+                f"The disclosure {judged.alpha:.3f}{whose} is above the budget τ = {budget:.3f}",
                 "coarsen further, or give a reason to release it all the same",
             )
 
@@ -592,12 +602,9 @@ class Session:
         return self._worst_exposed(standing) if self._record.reading == "every-exposed" else standing
 
     def _worst_exposed(self, standing: Standing) -> Standing:
-        """Under the reading that every exposed prefix counts, the first one that is over budget."""
-        for i in self._record.exposed:
-            exposed = self._scoring.standing(self.plan[:i])
-            if i < self.position and not exposed.feasible:
-                return exposed
-        return standing
+        """Under the reading that every exposed table counts, the first one that is over budget."""
+        over = [plan for plan in self.snapshot().exposed_over() if plan != self.current_plan]
+        return self._scoring.standing(over[0]) if over else standing
 
     def why_blocked(self) -> Blocked:
         """Why the prefix at the position is over budget: the worst target and the company it lacks."""

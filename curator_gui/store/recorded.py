@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from curator_gui.store.exposed import marked
 from curator_gui.store.session_file import LastScored, Release, SessionRecord
 
 
@@ -14,11 +15,10 @@ def with_release(
 
     Where the record's plan is another by now, the release is remembered by its own plan alone.
     """
-    record = replace(record, releases=(*record.releases, release))
+    record = marked(replace(record, releases=(*record.releases, release)))
     if record.plan[:position] != release.plan:
         return record
-    exposed = tuple(sorted({*record.exposed, position}))
-    return replace(record, exposed=exposed, last_scored=scored or record.last_scored)
+    return replace(record, last_scored=scored or record.last_scored)
 
 
 def with_others(mine: SessionRecord, known: SessionRecord, there: SessionRecord) -> SessionRecord:
