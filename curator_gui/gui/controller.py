@@ -24,6 +24,7 @@ from curator_gui.disclosure.trajectory import PriorFigures, Trajectory, prior_fi
 from curator_gui.gui.controller_further import Further
 from curator_gui.gui.jobs import Job, Jobs, sentence_of
 from curator_gui.session import Session, Snapshot
+from curator_gui.store.exposed import Exposed, exposed_tables
 from curator_gui.store.readers import Credentials
 from curator_gui.store.release import Released
 
@@ -39,6 +40,13 @@ class _Between:
     """By prefix, the targets removed between two releases."""
 
     removed: Mapping[int, RemovedTargets]
+
+
+@dataclass(frozen=True)
+class _Over:
+    """The plans of tables that left above the budget."""
+
+    plans: tuple[Plan, ...]
 
 
 class Controller(QObject):
@@ -87,6 +95,7 @@ class Controller(QObject):
         self._standing: Standing | None = None
         self._prior: PriorFigures | None = None
         self._between: Mapping[int, RemovedTargets] = {}
+        self._over: tuple[Plan, ...] = ()
         self._looks: dict[object, Look] = {}
         self.further = Further(self)
 
@@ -162,6 +171,15 @@ class Controller(QObject):
     def removed_between(self) -> RemovedTargets | None:
         """Who was removed between two releases; None for every observer but the accumulating one."""
         return None if self._session is None else self._between.get(self._session.position)
+
+    @property
+    def exposed_over(self) -> tuple[Exposed, ...]:
+        """Other tables that left above the budget, under this plan or another; those scored so far."""
+        session = self._session
+        if session is None:
+            return ()
+        tables = exposed_tables(session.record)
+        return tuple(t for t in tables if t.plan in self._over and t.plan != session.current_plan)
 
     def look(self) -> Look | None:
         """The looked-at target's set now and after the preview (no preview: now, twice), once known."""
@@ -560,9 +578,11 @@ class Controller(QObject):
                     self._prior = part
                 case _Between(removed):
                     self._between = removed
+                case _Over(plans):
+                    self._over = plans
         found = tuple(p for p in parts if isinstance(p, Candidate))
         self._candidates = (*self._candidates, *found)
-        if any(isinstance(p, Trajectory | PriorFigures | _Between) for p in parts):
+        if any(isinstance(p, Trajectory | PriorFigures | _Between | _Over) for p in parts):
             self.trajectory_changed.emit()
         if any(isinstance(p, Standing) for p in parts):
             self.selection_changed.emit()
@@ -601,6 +621,7 @@ class Controller(QObject):
     def _forget_scores(self) -> None:
         self._trajectory = None
         self._prior = None
+        self._over = ()
         self._own.clear()
         self._remembered.clear()
         self._drop_candidates()
@@ -632,6 +653,7 @@ def _score_all(
     job(0.0, "")
     trajectory = snapshot.trajectory(job)
     job.give(trajectory)
+    job.give(_Over(snapshot.exposed_over(job)))
     job.give(snapshot.standing())
     job.give(prior_figures(snapshot.scoring.population))
     job.give(_Between(snapshot.scoring.removed_between_releases(trajectory)))

@@ -390,3 +390,25 @@ def test_a_suffix_nobody_can_write_is_told_before_saving(
 
     assert "“.pdf”" in why_not(dialog)
     assert not dialog.findChild(QPushButton, "save_release").isEnabled()
+
+
+def test_a_release_of_another_branch_above_the_budget_is_told_and_asks_where_every_table_counts(
+    clinic: Controller, qtbot: QtBot, scored: Scored, tmp_path: Path
+) -> None:
+    clinic.commit(Project(("record_id",)))
+    scored(clinic)
+    with qtbot.waitSignal(clinic.released, timeout=20_000):
+        clinic.release(tmp_path / "early.csv", over_budget="a test")
+    scored(clinic)
+    clinic.undo()
+    within_budget(clinic, scored)
+
+    dialog = opened(clinic, qtbot, tmp_path / "out.csv")
+    assert "“early.csv”, of another branch" in dialog.findChild(QLabel, "release_warnings").text()
+    assert why_not(dialog) == ""
+    dialog.reject()
+
+    clinic.change_session(lambda session: session.set_reading("every-exposed"))
+    scored(clinic)
+    dialog = opened(clinic, qtbot, tmp_path / "out.csv")
+    assert "“early.csv”" in why_not(dialog)

@@ -148,7 +148,7 @@ class ReleaseDialog(QDialog):
         self._leaves.setText(self._leaves_and_stays())
         found = [
             *warnings(self._session.scoring.population, self._session.record.key),
-            *filter(None, [synthetic_beside(self._session.record.synthetic)]),
+            *filter(None, [synthetic_beside(self._session.record.synthetic), self._left_over()]),
         ]
         self._warnings.setText("\n".join(f"• {sentence}" for sentence in found))
         self._warnings.setVisible(bool(found))
@@ -163,16 +163,18 @@ class ReleaseDialog(QDialog):
         score, session = self._score(), self._session
         if score is None:
             return False
-        return not score.feasible or (
-            session.record.reading == "every-exposed" and bool(self._exposed_over())
-        )
+        every = session.record.reading == "every-exposed"
+        return not score.feasible or (every and bool(self._controller.exposed_over))
 
-    def _exposed_over(self) -> list[int]:
-        """The earlier exposed steps that are over budget."""
-        trajectory, position = self._controller.trajectory, self._session.position
-        known = trajectory.prefixes[:position] if trajectory is not None else ()
-        exposed = self._session.record.exposed
-        return [i for i, score in enumerate(known) if i in exposed and not score.feasible]
+    def _left_over(self) -> str:
+        """The tables that left above the budget, this one aside; "" where there are none."""
+        names = [
+            self.tr("step {0}").format(words.count(table.step))
+            if table.step is not None
+            else self.tr("“{0}”, of another branch").format(table.file or self.tr("a table"))
+            for table in self._controller.exposed_over
+        ]
+        return self.tr("Released before, and over the budget: {0}.").format("; ".join(names)) if names else ""
 
     def _refresh_unmeasured(self) -> None:
         """Without a secret there is no disclosure to be within any budget: never as an all-clear."""
@@ -250,10 +252,9 @@ class ReleaseDialog(QDialog):
         score = self._score()
         if score is not None and not score.feasible:
             return self.tr("To save above the budget, give a reason; it is kept in your manifest.")
-        return self.tr(
-            "To save, give a reason: the table of step {0} left above the budget, which holds for every "
-            "table that leaves."
-        ).format(words.count(self._exposed_over()[0]))
+        return self.tr("To save, give a reason: the budget holds for every table that leaves. {0}").format(
+            self._left_over()
+        )
 
     def _refresh_job(self) -> None:
         running = [j for j in self._controller.jobs.running if j.kind == "release"]
