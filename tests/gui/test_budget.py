@@ -171,6 +171,24 @@ def new_pool(pools: PoolsDialog, budgets: Budgets, qtbot: QtBot) -> PoolsDialog:
     return pools
 
 
+def test_a_ledger_is_created_where_somebody_browsed_to(
+    controller: Controller, budgets: Budgets, session: Session, tmp_path: Path, qtbot: QtBot
+) -> None:
+    place = tmp_path / "elsewhere.sqlite"
+    dialog = PoolsDialog(controller, budgets, browse=lambda *_: place)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    assert "postgresql://" in text(dialog, "ledger_who")
+
+    click(qtbot, dialog, "browse_ledger")
+    with qtbot.waitSignal(budgets.changed):
+        click(qtbot, dialog, "create_ledger")
+
+    assert place.is_file()
+    assert dialog.findChild(QLineEdit, "ledger_place").text() == str(place)
+    assert not dialog.findChild(QLabel, "ledger_who").isVisible()
+
+
 def test_what_keeps_a_pool_from_being_created_is_named(new_pool: PoolsDialog, qtbot: QtBot) -> None:
     create = new_pool.findChild(QPushButton, "create_pool")
     said = [text(new_pool, "pool_missing")]
