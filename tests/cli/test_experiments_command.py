@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from synthetic_world import table_text
 
-from curator_gui.cli import experiments
+from curator_gui.cli import experiment_runs, experiments
 from curator_gui.cli.main import main
 
 Capture = pytest.CaptureFixture[str]
@@ -86,7 +86,7 @@ def test_a_second_time_goes_on_where_the_first_ended(capsys: Capture) -> None:
 def test_an_interrupted_experiment_keeps_what_it_has(
     capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    begin = experiments._records
+    begin = experiment_runs._records
     begun: list[object] = []
 
     def interrupted(*arguments: Any) -> Any:
@@ -95,7 +95,7 @@ def test_an_interrupted_experiment_keeps_what_it_has(
         begun.append(arguments)
         return begin(*arguments)
 
-    monkeypatch.setattr(experiments, "_records", interrupted)
+    monkeypatch.setattr(experiment_runs, "_records", interrupted)
 
     assert experiment("len", "--public-data") == 130
 
