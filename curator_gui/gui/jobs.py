@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from threading import Event, Thread
 from typing import Any
@@ -28,7 +28,7 @@ class Job:
     """One piece of work in a thread. Called as ``job(done, what)`` it is a ``Progress``.
 
     name: what it does, for the status bar. kind: a new job of a kind replaces the older one. lasting: what it
-    did stands, so that a result that came in spite of the cancelling is delivered.
+    did stands, so that no other job replaces it, and a result that came in spite of a cancel is delivered.
     """
 
     name: str
@@ -99,12 +99,13 @@ class Jobs(QObject):
         part: Callable[[list[Any]], None] | None = None,
         lasting: bool = False,
     ) -> Job:
-        """Run ``work(job)`` in a thread; older jobs of the kind are cancelled and their results dropped.
+        """Run ``work(job)`` in a thread; older jobs of the kind, but for ``lasting`` ones, are cancelled and
+        their results dropped.
 
         ``done(result)``, ``part(parts)`` and ``failed(sentence)`` are called in the window's thread, never
         after the job was cancelled, but for the result of a ``lasting`` one that was done by then.
         """
-        self.cancel(kind)
+        self._cancel([j for j in self.running if j.kind == kind and not j.lasting])
         job = Job(name, kind, done, failed, part, lasting)
         job.thread = Thread(target=self._run, args=(job, work), name=f"curator {kind}", daemon=True)
         self._running.append(job)
@@ -115,7 +116,9 @@ class Jobs(QObject):
 
     def cancel(self, kind: str | None = None) -> None:
         """Ask the jobs of a kind, or all of them, to end; nothing of theirs is delivered any more."""
-        asked = [j for j in self.running if kind in (None, j.kind)]
+        self._cancel([j for j in self.running if kind in (None, j.kind)])
+
+    def _cancel(self, asked: Sequence[Job]) -> None:
         for job in asked:
             job.cancel()
         if asked:

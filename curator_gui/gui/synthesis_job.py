@@ -79,7 +79,12 @@ class SynthesisJob(QObject):
         """Begin; the charge follows as soon as the child process stands ready."""
         self._began = monotonic()
         self._job = self._jobs.start(
-            self.tr("Synthesizing"), self._work, kind="synthesis", done=_dropped, failed=_dropped
+            self.tr("Synthesizing"),
+            self._work,
+            kind="synthesis",
+            done=_dropped,
+            failed=_dropped,
+            lasting=True,  # it is paid for: a second one does not end the first
         )
         self._timer.start()
 

@@ -161,3 +161,19 @@ def test_what_a_lasting_job_had_done_by_the_time_it_was_cancelled_is_delivered(
     qtbot.waitUntil(lambda: bool(heard) and dropped.ended.is_set())
     jobs.collect()
     assert heard == ["written"]
+
+
+def test_a_lasting_job_is_not_replaced_by_another_of_its_kind(jobs: Jobs, qtbot: QtBot) -> None:
+    heard: list[str] = []
+    go_on = Event()
+
+    def work(_: Job) -> str:
+        go_on.wait(20)
+        return "first"
+
+    start(jobs, work, kind="lasting", lasting=True, done=heard.append)
+    start(jobs, lambda _: "second", kind="lasting", lasting=True, done=heard.append)
+    qtbot.waitUntil(lambda: heard == ["second"])
+    go_on.set()
+
+    qtbot.waitUntil(lambda: heard == ["second", "first"])
