@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from PySide6.QtCore import QCoreApplication, QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPalette, QPen, QPolygonF
@@ -19,6 +19,7 @@ _PADDING = 8
 _BARS = 16
 _GAP = 4
 _NARROWEST_BARS = 32
+_LONGEST = 200  # to measure a name of millions of characters takes seconds
 
 
 class ColumnHeader(QHeaderView):
@@ -30,12 +31,23 @@ class ColumnHeader(QHeaderView):
         self._figures = figures
         self.sorted_by: tuple[int, bool] | None = None
         """The column the rows are sorted by, and whether they descend."""
+        self._previewed: frozenset[str] = frozenset()
         self.setSectionsClickable(True)
         self.setSectionsMovable(True)
         self.setHighlightSections(False)
         self.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         self.setMinimumSectionSize(48)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+
+    @property
+    def previewed(self) -> frozenset[str]:
+        """The columns that a previewed step bears on."""
+        return self._previewed
+
+    def mark_previewed(self, names: Collection[str]) -> None:
+        """Mark the columns that a previewed step bears on, with a dashed frame."""
+        self._previewed = frozenset(names)
+        self.viewport().update()
 
     def sizeHint(self) -> QSize:
         line = self.fontMetrics().height()
@@ -58,6 +70,9 @@ class ColumnHeader(QHeaderView):
             _Section(painter, inner, theme, self.font()).paint(
                 facts, self._figures(section), self._arrow(section)
             )
+            if facts.name in self._previewed:
+                painter.setPen(QPen(theme.preview, 2, Qt.PenStyle.DashLine))
+                painter.drawRect(rect.adjusted(1, 1, -2, -2))
         painter.restore()
 
     def _arrow(self, column: int) -> str:
@@ -97,7 +112,7 @@ class _Section:
         painter.setFont(bold)
         painter.setPen(self._theme.muted if facts.is_dropped else self._theme.text)
         room = area.right() - x - (14 if arrow else 0)
-        shown = QFontMetrics(bold).elidedText(facts.name, Qt.TextElideMode.ElideRight, room)
+        shown = QFontMetrics(bold).elidedText(facts.name[:_LONGEST], Qt.TextElideMode.ElideRight, room)
         painter.drawText(QRect(x, area.top(), max(room, 0) + 2, self._line), _LEFT, shown)
         if arrow:
             painter.drawText(QRect(area.left(), area.top(), area.width(), self._line), _RIGHT, arrow)

@@ -217,7 +217,28 @@ def test_a_previewed_step_is_applied_and_named(panel, controller, qtbot) -> None
     controller.set_preview(drop)
 
     assert panel.model.columnCount() == width - 1
-    assert f"After 3 steps and the preview of “{controller.describe(drop.operator)}”" in caption(panel)
+    label = controller.describe(drop.operator)
+    assert caption(panel).startswith(f"Preview: {label} · ")
+    heading = panel.findChild(QLabel, "table_caption")
+    assert f"After 3 steps and the preview of “{label}”" in heading.toolTip()
+
+
+def test_a_previewed_column_is_brought_into_sight_and_marked(panel, controller, qtbot) -> None:
+    panel.resize(240, 400)
+    header = panel.view.horizontalHeader()
+    last = panel.model.sheet.columns[-1].name
+    assert header.sectionViewportPosition(panel.model.columnCount() - 1) > panel.view.viewport().width()
+    click(qtbot, panel, QToolButton, "table_difference")
+
+    controller.score_own(Project((last,)))
+    qtbot.waitUntil(lambda: controller.preview is not None)
+
+    names = [c.name for c in panel.model.sheet.columns]
+    left = header.sectionViewportPosition(names.index(last))
+    assert 0 <= left < panel.view.viewport().width()
+    assert header.previewed == {last}
+    controller.set_preview(None)
+    assert not header.previewed
 
 
 def test_a_third_click_on_a_header_restores_the_order(panel, qtbot) -> None:

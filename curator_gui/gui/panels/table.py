@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from curator_gui.core.operators import Generalize, Operator, Project, Replace
 from curator_gui.gui.column_actions import add_column_actions, add_record_actions
 from curator_gui.gui.column_facts import ColumnFacts, facts_of, kind_words
 from curator_gui.gui.column_header import ColumnHeader
@@ -154,6 +155,7 @@ class TablePanel(QWidget):
             self._shown_key = key
             self._show_sorted(reading.sheet(self._kind), facts)
         self._caption.show_line(self._caption_words(reading))
+        self._caption.setToolTip(self._caption_tip(reading))
         self._name_notes(len(session.notes))
         self.refresh_marks()
 
@@ -187,6 +189,22 @@ class TablePanel(QWidget):
 
     def _preview_changed(self) -> None:
         self.refresh()
+        preview, sheet = self._controller.preview, self.model.sheet
+        concerned = _concerned(preview.operator) if preview else ()
+        self._header.mark_previewed(concerned)
+        if concerned and sheet is not None and self.isVisible():
+            self._bring_into_sight(concerned[0], [c.name for c in sheet.columns])
+
+    def _bring_into_sight(self, name: str, shown: list[str]) -> None:
+        """Scroll to a column; to the one that follows it where it is not shown any more."""
+        assert self._controller.session is not None
+        names = self._controller.session.table.names
+        places = {n: i for i, n in enumerate(shown)}
+        following = (places[n] for n in names[names.index(name) :] if n in places)
+        column = next(following, len(shown) - 1)
+        left, width = self._header.sectionViewportPosition(column), self._header.sectionSize(column)
+        if left < 0 or left + width > self.view.viewport().width():
+            self.view.horizontalScrollBar().setValue(self._header.sectionPosition(column))
 
     def _figures(self, column: int) -> Figures | None:
         sheet = self.model.sheet
@@ -256,10 +274,18 @@ class TablePanel(QWidget):
         cell = lengths[int(0.9 * (len(lengths) - 1))] if lengths else 0
         facts = self.model.facts(column)
         kind = metrics.horizontalAdvance(facts.brief_view or kind_words(facts.kind)) if facts else 0
-        name = 1.15 * metrics.horizontalAdvance(sheet.columns[column].name) + 32
+        name = 1.15 * metrics.horizontalAdvance(sheet.columns[column].name[:_WIDEST]) + 32
         return min(max(cell + 20, kind + 20, int(name), _NARROWEST), _WIDEST)
 
     def _caption_words(self, reading: Reading) -> str:
+        """The heading over the table; that of a preview is short: it stands in a narrow place."""
+        if reading.operator is None or self._kind != "after":
+            return self._caption_tip(reading)
+        label = self._controller.describe(reading.operator)
+        return self.tr("Preview: {0} · {1} records").format(label, count(reading.counts.records))
+
+    def _caption_tip(self, reading: Reading) -> str:
+        """All of what is shown, in words."""
         counts = reading.counts
         if self._kind == "before":
             return self.tr("The source as opened: {0} records, {1} columns").format(
@@ -389,3 +415,13 @@ class TablePanel(QWidget):
     def _pop_up(self, menu: QMenu, at: QPoint) -> None:
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(at)
+
+
+def _concerned(operator: Operator) -> tuple[str, ...]:
+    """The columns that a step drops or changes."""
+    match operator:
+        case Project(drop):
+            return drop
+        case Generalize(column) | Replace(column):
+            return (column,)
+    return ()
