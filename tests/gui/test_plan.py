@@ -164,3 +164,23 @@ def test_a_name_without_room_is_said_more_shortly(
     assert painted(measure.horizontalAdvance("age: by 10") + 12) == "age: by 10"
     assert painted(measure.horizontalAdvance("age: by") + 12) == "age: by\u202810"
     qtbot.waitUntil(lambda: view.visualRect(index).height() >= 2 * measure.height())
+
+
+def test_the_present_step_stays_in_sight_when_the_list_shrinks(
+    controller: Controller, qtbot: QtBot, scored: Scored
+) -> None:
+    panel = PlanPanel(controller)
+    qtbot.addWidget(panel)
+    panel.resize(260, 400)
+    panel.show()
+    controller.open_sample("paper.curation.json")
+    scored(controller)
+    view = panel.findChild(QTreeView, "steps")
+
+    panel.resize(260, view.header().height() + 110)
+
+    def whole_step_in_sight() -> bool:
+        return view.viewport().rect().contains(view.visualRect(view.currentIndex()))
+
+    assert view.currentIndex().row() == 3
+    qtbot.waitUntil(lambda: view.viewport().height() < 100 and whole_step_in_sight())

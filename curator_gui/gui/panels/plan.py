@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt, Signal
-from PySide6.QtGui import QAction, QColor, QKeyEvent, QPalette
+from PySide6.QtGui import QAction, QColor, QKeyEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QHeaderView,
@@ -73,9 +73,13 @@ class StepColours(RoomyRows):
 
 
 class StepView(QTreeView):
-    """The steps. ``chosen``: a row was clicked, or Enter was pressed on it."""
+    """The steps, the present one in sight. ``chosen``: a row was clicked, or Enter was pressed on it."""
 
     chosen = Signal(int)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.scrollTo(self.currentIndex())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):

@@ -35,6 +35,12 @@ class WhyPanel(QWidget):
         self._sentence = _text_label(self, "why_sentence", self.tr("Why"))
         self._verdict = _text_label(self, "why_verdict", self.tr("Disclosure"))
         self._counts = _text_label(self, "why_counts", self.tr("Targets better and worse off"))
+        self._counts.setToolTip(
+            self.tr(
+                "Worse off: a guess about them gets better by this step, and stays within the budget unless "
+                "they are counted as over it. Better: a guess about them gets worse."
+            )
+        )
         self._other = _link_label(self, "why_other", self.tr("The worst target now, or after the step"))
         self._links = _link_label(self, "why_links", self.tr("Records that join and leave"))
         self._dots = DotsFigure(self)
@@ -179,6 +185,16 @@ class WhyPanel(QWidget):
             return ""
         group = group_of(seen, changes=True)
         who = _link("now", self.tr("{0}, “{1}”").format(words.record(now[0]), now[1]))
+        return f"{self._what_becomes_of(who, group)}{self._changed_words(preview, now)}"
+
+    def _changed_words(self, preview: Candidate, now: tuple[int, str]) -> str:
+        """Why another person is spoken of than before the preview; "" where it is the same one."""
+        worst = preview.worst
+        if worst is None or not self._at_worst() or worst.target == now[0]:
+            return ""
+        return " " + self.tr("The worst after this step is another record.")
+
+    def _what_becomes_of(self, who: str, group: Group) -> str:
         if not group.after[1]:
             return self.tr(
                 "Worst now: {0}; after this step nobody left in the release looks like it."
