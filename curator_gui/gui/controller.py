@@ -31,6 +31,8 @@ from curator_gui.store.release import Released
 _REMEMBERED = 8
 _LOOKS = 3
 _SCORE_AFTER_MS = 30  # first the panels show the change, undisturbed by the thread that scores it
+_MANY = 1000
+_MANY_AFTER_MS = 1500  # of thousands of candidates the panels are not told at each handful that comes in
 
 _Key = tuple[Scoring, Plan]
 
@@ -84,6 +86,8 @@ class Controller(QObject):
         self.jobs.changed.connect(self.job_changed)
         self._soon = QTimer(self, singleShot=True, interval=_SCORE_AFTER_MS)
         self._soon.timeout.connect(self._start_scoring)
+        self._later = QTimer(self, singleShot=True, interval=_MANY_AFTER_MS)
+        self._later.timeout.connect(self.candidates_changed)
         self._session: Session | None = None
         self._trajectory: Trajectory | None = None
         self._candidates: tuple[Candidate, ...] = ()
@@ -286,6 +290,7 @@ class Controller(QObject):
     def shutdown(self) -> None:
         """Cancel all jobs and wait for their threads."""
         self._soon.stop()
+        self._later.stop()
         self.jobs.close()
 
     # --- the plan ---
@@ -586,8 +591,10 @@ class Controller(QObject):
             self.trajectory_changed.emit()
         if any(isinstance(p, Standing) for p in parts):
             self.selection_changed.emit()
-        if found:
+        if found and len(self._candidates) < _MANY:
             self.candidates_changed.emit()
+        elif found and not self._later.isActive():
+            self._later.start()
 
     def _scored(self, key: _Key, found: tuple[Candidate, ...]) -> None:
         if self._moved(key):

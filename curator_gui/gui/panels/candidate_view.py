@@ -6,6 +6,7 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyleOptionViewItem, QTreeView, QWidget
 
+from curator_gui.core.operators import Operator
 from curator_gui.gui.models.candidates import CandidateModel
 from curator_gui.gui.models.two_lines import TwoLines
 
@@ -30,7 +31,7 @@ class CandidateView(QTreeView):
         self.setAccessibleName(self.tr("Next steps"))
         self._lines = TwoLines(self)
         self._wide: dict[int, int] = {}
-        self._measured: set[tuple[str, str]] = set()
+        self._measured: set[Operator] = set()
         self.setItemDelegate(self._lines)
         self.setRootIsDecorated(False)
         self.setUniformRowHeights(True)
@@ -72,15 +73,15 @@ class CandidateView(QTreeView):
         self._measured.clear()
 
     def _measure(self) -> None:
-        """Widen the figures by the texts that came in since; each is measured once."""
+        """Widen the figures by the rows that came in since; each is measured once."""
         option, model = QStyleOptionViewItem(), self._candidates
         self.initViewItemOption(option)
+        new = [c for c in model.listed if c.operator not in self._measured]
         for section in _FIGURES:
-            cells = {(a[0], b[0]) for a, b in (model.lines(c, section) for c in model.listed)}
+            cells = {(first[0], second[0]) for first, second in (model.lines(c, section) for c in new)}
             least = self._wide.get(section) or self.header().sectionSizeHint(section)
-            widths = (self._lines.width_of(option, *cell) for cell in cells - self._measured)
-            self._wide[section] = max(least, *widths, 0)
-            self._measured |= cells
+            self._wide[section] = max(least, *(self._lines.width_of(option, *cell) for cell in cells), 0)
+        self._measured.update(c.operator for c in new)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):

@@ -34,8 +34,6 @@ from curator_gui.session import Session
 
 _HOVER_MS = 120
 _LEAST_LABEL = 120
-_MANY = 1000
-_MANY_EVERY_MS = 600
 
 
 class NextStepPanel(QWidget):
@@ -55,7 +53,6 @@ class NextStepPanel(QWidget):
         self._again = named(QPushButton(self.tr("Score again"), self), "score_again")
         self._hovered = QPersistentModelIndex()
         self._hover = QTimer(self, singleShot=True, interval=_HOVER_MS)
-        self._soon = QTimer(self, singleShot=True, interval=_MANY_EVERY_MS)
         self._view.set_up(self._model)
         self._set_up_controls()
         self._lay_out()
@@ -70,7 +67,6 @@ class NextStepPanel(QWidget):
     def refresh(self) -> None:
         """Read the candidates again; selection and scroll stay where they are while the list grows."""
         session = self._controller.session
-        self._soon.stop()
         self._show_candidates(session)
         self._view.fit()
         self._look_further()
@@ -89,13 +85,6 @@ class NextStepPanel(QWidget):
         )
         if not at_top and top.isValid():
             self._view.scrollTo(self._model.index(top.row(), 0), QAbstractItemView.ScrollHint.PositionAtTop)
-
-    def refresh_growing(self) -> None:
-        """Read the candidates again, of thousands not at each handful that comes in."""
-        if self._controller.candidates_complete or len(self._controller.candidates) < _MANY:
-            self.refresh()
-        elif not self._soon.isActive():
-            self._soon.start()
 
     def refresh_further(self) -> None:
         """Read the second steps again."""
@@ -167,7 +156,6 @@ class NextStepPanel(QWidget):
     def _connect(self) -> None:
         self._rank.activated.connect(self._rank_chosen)
         self._filter.textEdited.connect(self._filter_edited)
-        self._soon.timeout.connect(self.refresh)
         self._again.clicked.connect(self._controller.score_again)
         self._commit.clicked.connect(self._controller.commit_preview)
         self._view.committed.connect(self._controller.commit_preview)
@@ -177,7 +165,7 @@ class NextStepPanel(QWidget):
         self._view.left.connect(self._mouse_left)
         self._hover.timeout.connect(self._preview_hovered)
         self._view.narrowed.connect(self._model.set_compact)
-        self._controller.candidates_changed.connect(self.refresh_growing)
+        self._controller.candidates_changed.connect(self.refresh)
         self._controller.further.looked.connect(self.refresh_further)
         self._controller.job_changed.connect(self._show_state)
         self._controller.session_changed.connect(self.refresh)
