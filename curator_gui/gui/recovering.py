@@ -45,7 +45,7 @@ class Recovery(QObject):
             said.format(name, left.at.strftime("%d %B %H:%M")),
             [
                 (self.tr("Go on with it"), lambda: self._go_on(left)),
-                (self.tr("Discard it"), left.discard),
+                (self.tr("Discard it"), lambda: self._discard(left)),
             ],
         )
 
@@ -61,7 +61,7 @@ class Recovery(QObject):
             [
                 (self.tr("Score on the changed table"), lambda: self._go_on(left, source)),
                 (self.tr("Try again"), lambda: self._go_on(left)),
-                (self.tr("Discard it"), left.discard),
+                (self.tr("Discard it"), lambda: self._discard(left)),
             ],
         )
 
@@ -96,6 +96,11 @@ class Recovery(QObject):
             failed=lambda sentence: self._failed(left, sentence),
         )
         self._opening = left
+
+    def _discard(self, left: Left) -> None:
+        """What else was left is offered in its turn."""
+        left.discard()
+        self.offer()
 
     def _opened(self, left: Left) -> None:
         self._opening = None

@@ -207,3 +207,18 @@ def test_a_session_that_was_saved_elsewhere_after_the_crash_is_asked_about(
     other.save_steps("of somebody else")
     other.save(path)
     assert changed_by_others(resumed, path)
+
+
+def test_what_else_was_left_is_offered_once_the_first_is_discarded(
+    offered: MainWindow, left: Path, qtbot: QtBot
+) -> None:
+    second = left.parent.with_name("second")
+    shutil.copytree(left.parent, second, ignore=shutil.ignore_patterns("lock"))
+
+    choose(offered, "Discard it", qtbot)
+    assert "before an unsaved session was saved" in sentence(offered)
+    choose(offered, "Discard it", qtbot)
+
+    assert sentence(offered) == ""
+    assert not left.exists()
+    assert not second.exists()
