@@ -84,6 +84,26 @@ def test_a_ticked_column_becomes_visible_at_the_chosen_precision(
     assert VisibleAttribute("ward", Level(1)) in taken(controller).visible
 
 
+def test_unticked_columns_are_as_they_are_and_identifiers_carry_their_mark(dialog: ProtectionDialog) -> None:
+    tree = dialog.findChild(QTreeWidget, "visible")
+    items = {i.text(0): i for i in tree.findItems("*", Qt.MatchFlag.MatchWildcard)}
+
+    assert items["ward"].text(1) == "as it is"
+    assert items["record_id"].text(2).startswith("# identifier")
+    assert not items["ward"].text(2).startswith("#")
+
+
+def test_missing_is_not_counted_among_the_different_values(
+    dialog: ProtectionDialog, controller: Controller
+) -> None:
+    tree = dialog.findChild(QTreeWidget, "visible")
+    column = next(c for c in controller.session.table.columns if c.missing.any())
+
+    item = tree.findItems(column.name, Qt.MatchFlag.MatchExactly)[0]
+
+    assert item.text(3) == str(len([v for v in column.values if v is not None]))
+
+
 def test_a_secret_is_typed_as_a_condition(
     dialog: ProtectionDialog, controller: Controller, qtbot: QtBot
 ) -> None:

@@ -40,10 +40,11 @@ class ProtectionDialog(QDialog):
         protection = _begun(session.protection)
         known = [v.column for v in protection.visible]
         names, roles = session.table.names, session.record.roles
-        ordinary = [c for c in session.table.columns if roles.get(c.name) != "identifier"]
+        identifiers = {n for n, role in roles.items() if role == "identifier"}
+        ordinary = [c for c in session.table.columns if c.name not in identifiers]
         few = [c.name for c in ordinary if len(c.values) <= _FEW and c.name not in known]
         secret, first = likely_column(few or names, roles, known), likely_column(names, roles)
-        self._visible = VisiblePage(session.source, protection.visible)
+        self._visible = VisiblePage(session.source, protection.visible, identifiers)
         self._secrets = SecretsPage(session.source, protection.secrets, secret)
         self._bounds = BoundsPage(session.source, protection, session.record.reading, first)
         self._pages = named(QTabWidget(self), "protection_pages", self.tr("Parts of the protection"))

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
+import numpy as np
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QBrush
 from PySide6.QtWidgets import (
     QComboBox,
     QHeaderView,
@@ -17,22 +21,34 @@ from PySide6.QtWidgets import (
 from curator_gui.core.errors import InputError
 from curator_gui.core.preparation import Source
 from curator_gui.core.protection import VisibleAttribute
+from curator_gui.core.table import Column
 from curator_gui.core.view import Identity, View
 from curator_gui.gui import words
 from curator_gui.gui.column_facts import kind_words
 from curator_gui.gui.dialogs.view_choices import read_bins, view_choices, view_words
 from curator_gui.gui.naming import named
 from curator_gui.gui.rows import RoomyRows
+from curator_gui.gui.theme import theme_of
+
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+_MOST_FITTED = 100
 
 
 class VisiblePage(QWidget):
-    """A tick a column; a ticked one gets a list of views. ``edited`` follows every change."""
+    """A tick a column; a ticked one gets a list of views. ``edited`` follows every change.
+
+    identifiers: columns that name a person: marked, and muted, for they should not be released at all.
+    """
 
     edited = Signal()
     refused = Signal(str)
 
     def __init__(
-        self, source: Source, visible: tuple[VisibleAttribute, ...], parent: QWidget | None = None
+        self,
+        source: Source,
+        visible: tuple[VisibleAttribute, ...],
+        identifiers: Collection[str] = (),
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self._source = source
@@ -43,12 +59,16 @@ class VisiblePage(QWidget):
         self._tree.setHeaderLabels(
             [self.tr("Column"), self.tr("Known as"), self.tr("Type"), self.tr("Different values")]
         )
-        for column in source.table.columns:
-            self._tree.addTopLevelItem(self._row(column.name, kind_words(column.type.kind), len(column.values)))
-        for item in self._items():
-            self._show_view(item)
+        self._tree.setUniformRowHeights(True)
+        self._muted = QBrush(theme_of(self.palette()).muted)
+        rows = [self._row(column, column.name in identifiers) for column in source.table.columns]
+        self._tree.addTopLevelItems(rows)
+        for column, item in zip(source.table.columns, rows, strict=True):
+            if column.name in self._views:
+                self._show_view(item)
         header = self._tree.header()
         header.setStretchLastSection(False)
+        header.setResizeContentsPrecision(_MOST_FITTED)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
         words_above = QLabel(
@@ -67,15 +87,20 @@ class VisiblePage(QWidget):
             VisibleAttribute(n, self._views[n]) for n in self._source.table.names if n in self._views
         )
 
-    def _row(self, name: str, kind: str, distinct: int) -> QTreeWidgetItem:
-        item = QTreeWidgetItem([name, "", kind, words.count(distinct)])
-        item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
-        item.setCheckState(0, Qt.CheckState.Checked if name in self._views else Qt.CheckState.Unchecked)
-        item.setTextAlignment(3, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+    def _row(self, column: Column, is_identifier: bool) -> QTreeWidgetItem:
+        kind = kind_words(column.type.kind)
+        kind = self.tr("# identifier, {0}").format(kind) if is_identifier else kind
+        distinct = len(column.values) - int(np.count_nonzero(column.missing))
+        item = QTreeWidgetItem([column.name, self.tr("as it is"), kind, words.count(distinct)])
+        item.setCheckState(
+            0, Qt.CheckState.Checked if column.name in self._views else Qt.CheckState.Unchecked
+        )
+        item.setForeground(1, self._muted)
+        item.setTextAlignment(3, _RIGHT)
+        if is_identifier:
+            for place in (0, 2, 3):
+                item.setForeground(place, self._muted)
         return item
-
-    def _items(self) -> list[QTreeWidgetItem]:
-        return [i for n in range(self._tree.topLevelItemCount()) if (i := self._tree.topLevelItem(n))]
 
     def _ticked(self, item: QTreeWidgetItem, column: int) -> None:
         name = item.text(0)
@@ -94,7 +119,9 @@ class VisiblePage(QWidget):
         name = item.text(0)
         if name not in self._views:
             self._tree.removeItemWidget(item, 1)
+            item.setText(1, self.tr("as it is"))
             return
+        item.setText(1, "")
         choices = view_choices(self._source, name, self._views[name])
         combo = named(
             QComboBox(self._tree), f"view_{name}", self.tr("How precisely “{0}” is known").format(name)
