@@ -375,9 +375,11 @@ def test_a_bare_name_goes_into_the_folder_shown_with_the_suffix_of_the_format(
 
     assert field.text() == str(tmp_path / "mine.parquet")
     assert not dialog.findChild(QLabel, "release_goes_to").isVisible()
+    field.setFocus()
     with qtbot.waitSignal(clinic.released, timeout=20_000):
         save(qtbot, dialog)
     assert (tmp_path / "mine.parquet").exists()
+    assert not dialog.findChild(QCheckBox, "replace_existing").isVisible()
 
 
 def test_a_suffix_nobody_can_write_is_told_before_saving(

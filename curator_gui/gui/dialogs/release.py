@@ -28,7 +28,7 @@ from curator_gui.gui.dialogs.release_destination import Browse, Destination
 from curator_gui.gui.dialogs.release_format import FormatChoice
 from curator_gui.gui.naming import named
 from curator_gui.gui.sentence import Sentence
-from curator_gui.gui.theme import MARKS, standing_of, standing_words, theme_of
+from curator_gui.gui.theme import MARKS, Standing, standing_of, standing_words, theme_of
 from curator_gui.session import Session
 from curator_gui.store.release import EXTERNAL_SUFFIX, INTERNAL_SUFFIX, Released
 from curator_gui.store.synthetic_beside import synthetic_beside
@@ -70,7 +70,7 @@ class ReleaseDialog(QDialog):
         self._reason.setPlaceholderText(self.tr("Above the budget: why is it released all the same?"))
         self._reason_row = self._labelled(self.tr("Reason"), self._reason)
         self._order = named(QCheckBox(self), "keep_order")
-        self._order.setText(self.tr("Keep the order of the source; else sorted by the released values"))
+        self._order.setText(self.tr("Keep the order of the source (otherwise sorted by the released values)"))
         self._order.setToolTip(self.tr("The order of the source can give people away."))
         self._format = named(FormatChoice(self._session, self), "format_choice")
         self._format.follow(proposed)
@@ -178,7 +178,9 @@ class ReleaseDialog(QDialog):
 
     def _refresh_unmeasured(self) -> None:
         """Without a secret there is no disclosure to be within any budget: never as an all-clear."""
-        said = self.tr("Nothing has been measured: no secret is named (Protection…).")
+        said = self.tr("{0} Nothing has been measured: no secret is named (Protection…).").format(
+            MARKS[Standing.NEAR]
+        )
         if self._is_measured:
             self._unmeasured.clear()
         elif self._unmeasured.text() != said:
@@ -226,7 +228,11 @@ class ReleaseDialog(QDialog):
         alone = round(score.figures.alone * score.rows)
         if not alone:
             return self.tr("No record is alone: each has a look-alike in its group.")
-        said = self.tr("{0} ({1}) alone: nobody else in the group has the same released values.")
+        said = (
+            self.tr("{0} ({1}) is alone: nobody else in its group has the same released values.")
+            if alone == 1
+            else self.tr("{0} ({1}) are alone: nobody else in their group has the same released values.")
+        )
         return said.format(words.records(alone), words.percent(score.figures.alone))
 
     def _leaves_and_stays(self) -> str:

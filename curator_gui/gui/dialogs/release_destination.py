@@ -31,6 +31,7 @@ class Destination(QWidget):
         self._folder = proposed.absolute().parent
         self._suffix = proposed.suffix
         self._browse = browse
+        self._settled = False
         self._text = named(QLineEdit(str(proposed), self), "release_path", self.tr("File to write"))
         self._choose = named(QPushButton(self.tr("Browse…"), self), "browse")
         self._completed = Sentence("release_goes_to", self)
@@ -74,7 +75,7 @@ class Destination(QWidget):
     def refresh(self) -> None:
         """Look again at what is there."""
         taken, path = self._taken(), self.path
-        self._replace.setVisible(bool(taken))
+        self._replace.setVisible(bool(taken) and not self._settled)
         self._replace.setText(taken)
         typed = self._text.text().strip()
         said = "" if typed in ("", str(path)) else self.tr("It is written to “{0}”.").format(path)
@@ -92,7 +93,8 @@ class Destination(QWidget):
 
     def settle(self) -> None:
         """What is there by now is the release."""
-        self._replace.hide()
+        self._settled = True
+        self.refresh()
         self.setEnabled(False)
 
     # --- inside ---
