@@ -90,6 +90,7 @@ class ResultPage(QWidget):
         self._anyway.hide()
         self._summary.setText(self._summary.text().replace(self.tr("Not exported yet."), ""))
         sentence = f"{sentence} {self._others.text()}".rstrip()
+        self._others.hide()
         if problems:
             self._said.warn(sentence)
         else:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QHeaderView,
     QLabel,
     QPushButton,
+    QScrollArea,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
@@ -103,10 +104,10 @@ class BudgetPanel(QWidget):
 
     def _note_on(self, account: Account) -> str:
         notes = []
-        if account.dataset is not None and anything_spent(account):
-            notes.append(left_in_words(account.dataset.pool))
         if self._budgets.practising:
             notes.append(practice_in_words(self._budgets.url))
+        if account.dataset is not None and anything_spent(account):
+            notes.append(left_in_words(account.dataset.pool))
         return " ".join(notes)
 
     def _facts_of(self, account: Account) -> str:
@@ -166,11 +167,21 @@ class BudgetPanel(QWidget):
 
     def _account_page(self) -> QWidget:
         page = QWidget(self)
+        read = QWidget(page)
+        words = QVBoxLayout(read)
+        words.setContentsMargins(0, 0, 0, 0)
+        words.setSpacing(8)
+        for widget in (self._dataset, self._mine, self._facts, self._note):
+            words.addWidget(widget)
+        words.addStretch(1)
+        area = named(QScrollArea(page), "budget_area")
+        area.setWidget(read)
+        area.setWidgetResizable(True)
+        area.setFrameShape(QScrollArea.Shape.NoFrame)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         left = QVBoxLayout()
         left.setSpacing(8)
-        for widget in (self._dataset, self._mine, self._note, self._facts):
-            left.addWidget(widget)
-        left.addStretch(1)
+        left.addWidget(area, 1)
         buttons = QHBoxLayout()
         buttons.addWidget(self._pools)
         buttons.addWidget(self._synthesize)
