@@ -253,16 +253,16 @@ class DisclosurePanel(QWidget):
         return text.format(words.targets(number), *told)
 
     def _released_note(self) -> str:
-        """Earlier steps that left the house over the budget."""
-        session, trajectory = self._controller.session, self._controller.trajectory
-        if session is None or trajectory is None:
+        """Other tables that left the house over the budget, under this plan or on another branch."""
+        session, over = self._controller.session, self._controller.exposed_over
+        if session is None or not over:
             return ""
-        known = range(min(session.position, len(trajectory.prefixes)))
-        over = [i for i in session.record.exposed if i in known and not trajectory.prefixes[i].feasible]
-        if not over:
-            return ""
-        text = self.tr("{0} Released before, and over budget: step {1}.").format(
-            words.RELEASED, ", ".join(words.count(i) for i in over)
+        steps = [words.count(table.step) for table in over if table.step is not None]
+        other = self.tr("“{0}”, of another branch")
+        branches = [other.format(t.file or self.tr("a table")) for t in over if t.step is None]
+        named = [self.tr("step {0}").format(", ".join(steps))] if steps else []
+        text = self.tr("{0} Released before, and over budget: {1}.").format(
+            words.RELEASED, "; ".join([*named, *branches])
         )
         if session.record.reading != "every-exposed":
             return text
