@@ -6,6 +6,7 @@ from itertools import count
 from pathlib import Path
 
 from curator_gui.bundled import sample
+from curator_gui.core.errors import FileError
 from curator_gui.session import Session
 
 EPSILON = "10"
@@ -15,7 +16,10 @@ SIZE = 5000
 
 def is_sample(session: Session | None) -> bool:
     """Whether the session's table travels with the program and so holds nobody's data."""
-    return session is not None and session.source_path.parent == sample("clinic.csv").parent
+    try:
+        return session is not None and session.source_path.parent == sample("clinic.csv").parent
+    except FileError:  # an installation without samples
+        return False
 
 
 def free_place(folder: Path) -> Path:
