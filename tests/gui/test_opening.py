@@ -168,6 +168,13 @@ def test_another_encoding_shows_its_first_rows(
     assert window.controller.session.reader.encoding == "cp1251"
 
 
+def test_values_that_differ_in_case_or_spaces_alone_are_told(window: MainWindow, file, qtbot: QtBot) -> None:
+    dialog = opened(window, file("sex,age\nm,1\nM,2\nf ,3\nf,4\nx,5\nm,6\nf,7\n"), qtbot)
+
+    assert "“sex”: 4 values differ from others only in case or outer spaces" in says(dialog)
+    assert "“age”" not in says(dialog)
+
+
 def test_a_plausible_reading_is_chosen_by_a_click(window: MainWindow, file, qtbot: QtBot) -> None:
     dialog = opened(window, file(CLEAN), qtbot)
     readings = dialog.findChild(QListWidget, "readings")

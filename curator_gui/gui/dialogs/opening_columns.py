@@ -19,7 +19,6 @@ from curator_gui.gui.naming import named
 from curator_gui.gui.rows import RoomyRows
 
 Index = QModelIndex | QPersistentModelIndex
-_MOST_WRAPPED = 100
 
 
 class _TypeChoice(QStyledItemDelegate):
@@ -66,8 +65,8 @@ class ColumnChoices(QTableView):
         self.verticalHeader().hide()
         self.verticalHeader().setMinimumSectionSize(28)
         self.verticalHeader().setDefaultSectionSize(28)
-        model.modelReset.connect(self._fit_rows)
-        self._fit_rows()
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.setWordWrap(False)  # the whole reason is in the tooltip
         header = self.horizontalHeader()
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         header.setHighlightSections(False)
@@ -76,12 +75,3 @@ class ColumnChoices(QTableView):
         for field, width in ((Choice.NAME, 120), (Choice.TYPE, 210), (Choice.TEXT, 44)):
             header.resizeSection(field, width)
         header.resizeSection(Choice.IDENTIFIER, 72)
-
-    def _fit_rows(self) -> None:
-        """Reasons on several lines where there are few columns: to measure thousands takes many seconds."""
-        few = self.model().rowCount() <= _MOST_WRAPPED
-        header = self.verticalHeader()
-        header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)  # before the wrapping, which measures
-        self.setWordWrap(few)
-        if few:
-            header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)

@@ -13,7 +13,8 @@ from curator_gui.core.column_type import ColumnType
 from curator_gui.core.table import Table
 from curator_gui.gui.dialogs.opening_found import Found, Glimpse
 from curator_gui.gui.dialogs.opening_look import ColumnLook, Wanted
-from curator_gui.gui.dialogs.opening_words import reason_words
+from curator_gui.gui.dialogs.opening_words import encoding_words, reason_words
+from curator_gui.gui.words import count
 from curator_gui.store.readers import (
     Credentials,
     CsvDialect,
@@ -26,6 +27,7 @@ from curator_gui.store.readers import (
 from curator_gui.store.session_file import Role
 
 _GLANCE = 1000
+_MOST_ALIKE = 3
 _SHOWN = 100
 _READING = 0.8  # the share of the work that is done when all is read
 _OPTIONS = (ColumnType(), ColumnType("category"), ColumnType("code"))
@@ -261,12 +263,21 @@ class Draft:
     def _doubts_of_columns(self) -> list[str]:
         said = []
         for choice in self.columns:
+            said += self._said_of_alike(choice)
             if choice.name in self._types:
                 continue
             proposals = self._look(choice.name).proposal.proposals
             if choice.exceptions or _is_open(proposals) or choice.type.group:
                 said.append(f"“{choice.name}”: {reason_words(choice.reason, choice.type)}")
         return said
+
+    def _said_of_alike(self, choice: ColumnChoice) -> list[str]:
+        alike = self._look(choice.name).alike
+        if not alike or choice.identifier or choice.type.is_number or choice.type.is_date:
+            return []
+        few = ", ".join(f"“{value[:20]}”" for value in alike[:_MOST_ALIKE])
+        told = _text("“{0}”: {1} values differ from others only in case or outer spaces, such as {2}.")
+        return [told.format(choice.name, count(len(alike)), few)]
 
 
 def _text(source: str) -> str:
@@ -277,8 +288,13 @@ def _doubts_of_dialect(reader: CsvDialect, others: Sequence[Reader]) -> list[str
     said = []
     texts = [o for o in others if isinstance(o, CsvDialect)]
     if not reader.encoding.startswith(("utf-8", "utf-16", "ascii")):
-        taken = _text("The encoding is not certain: {0} is taken.")
-        said.append(taken.format(reader.encoding.upper()))
+        several = any(o.encoding != reader.encoding for o in texts)
+        taken = (
+            _text("Several encodings fit: {0} is taken; check the first rows.")
+            if several
+            else _text("{0} is told by its characters alone; check the first rows.")
+        )
+        said.append(taken.format(encoding_words(reader.encoding)))
     if any(o.delimiter != reader.delimiter and o.encoding == reader.encoding for o in texts):
         said.append(_text("Another delimiter splits the lines too."))
     if reader.first_line > 1:

@@ -32,18 +32,20 @@ class ColumnLook:
     """column: of kind text, the texts that mean missing in it missing. identifier: why it is one, or "".
 
     exceptions: for each type looked at so far, the best of the proposed among them.
+    alike: the values that differ from another one in case or outer spaces alone.
     """
 
     column: Column
     proposal: ColumnProposal
     identifier: str
     exceptions: Mapping[ColumnType, Exceptions]
+    alike: tuple[str, ...] = ()
 
     @classmethod
     def at(cls, column: Column, decimal: str) -> ColumnLook:
         """A first look at a column."""
         proposal = propose_types(Table.of([column]), decimal)[column.name]
-        return cls(column, proposal, identifier_reason(column) or "", {}).under(proposal.best)
+        return cls(column, proposal, identifier_reason(column) or "", {}, _alike(column)).under(proposal.best)
 
     def under(self, type: ColumnType) -> ColumnLook:
         """The same, with what the type does not read."""
@@ -95,6 +97,14 @@ def look_again(wanted: Sequence[Wanted], progress: Progress = silent) -> list[tu
         progress(done / len(wanted), "Looking at the columns")
         found.append((one, one.look()))
     return found
+
+
+def _alike(column: Column) -> tuple[str, ...]:
+    written: dict[str, list[str]] = {}
+    for value in column.values:
+        if value is not None:
+            written.setdefault(value.strip().casefold(), []).append(value)
+    return tuple(value for same in written.values() if len(same) > 1 for value in same)
 
 
 def _exceptions(column: Column, type: ColumnType) -> Exceptions:

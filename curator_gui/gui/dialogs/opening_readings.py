@@ -7,12 +7,12 @@ from PySide6.QtWidgets import QAbstractItemView, QLabel, QListWidget, QListWidge
 
 from curator_gui.gui.dialogs.opening_forms import ReaderForm, form_for
 from curator_gui.gui.dialogs.opening_found import Glimpse
-from curator_gui.gui.dialogs.opening_words import first_record, reading_words
+from curator_gui.gui.dialogs.opening_words import evidence_words, first_record, reading_words
 from curator_gui.gui.naming import named
 from curator_gui.gui.rows import RoomyRows
 from curator_gui.store.readers import Reader
 
-_WIDTH = 304
+_WIDTH = 340
 
 
 class Readings(QWidget):
@@ -67,7 +67,7 @@ class Readings(QWidget):
                 self._form.edited.connect(self.chosen)
         if self._form is not None:
             self._form.show_reader(reader, self._glimpse.grid)
-        self._evidence.setText("\n".join(f"• {why}" for why in reader.evidence))
+        self._evidence.setText("\n".join(f"• {evidence_words(why, reader)}" for why in reader.evidence))
 
     def _picked(self) -> None:
         row = self._list.currentRow()

@@ -82,7 +82,8 @@ def reading_words(reader: Reader) -> str:
         case CsvDialect():
             named = _tr("names in the first line") if reader.first_line == 1 else _tr("names in line {0}")
             header = named.format(reader.first_line) if reader.header else _tr("no names")
-            return f"{encoding_words(reader.encoding)} · {delimiter_words(reader.delimiter)} · {header}"
+            encoding = encoding_words(reader.encoding).partition(" (")[0]
+            return f"{encoding} · {delimiter_words(reader.delimiter)} · {header}"
         case SheetReader():
             sheet = _tr("Sheet “{0}”").format(reader.sheet)
             return f"{sheet} · {header_words(reader.header)}"
@@ -93,6 +94,13 @@ def reading_words(reader: Reader) -> str:
     program = {"spss": "SPSS", "stata": "Stata", "sas": "SAS"}[reader.kind]
     shown = {"both": _tr("labels and codes"), "codes": _tr("codes"), "labels": _tr("labels")}
     return f"{program} · {shown[reader.labels]}"
+
+
+def evidence_words(why: str, reader: Reader) -> str:
+    """A reason with the encoding named as everywhere else: Windows-1252, not CP1252."""
+    if not isinstance(reader, CsvDialect):
+        return why
+    return why.replace(reader.encoding.upper(), encoding_words(reader.encoding).partition(" (")[0], 1)
 
 
 def header_words(header: tuple[int, int] | None) -> str:
