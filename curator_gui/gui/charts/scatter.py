@@ -147,8 +147,9 @@ class PrivacyUtilityScatter(QWidget):
 
     def show_points(self, points: tuple[Plotted, ...], budget: float, chosen: int | None = None) -> None:
         """Show candidates, the ``chosen`` one marked."""
+        if points is not self._points:
+            self._front = pareto_front(points)
         self._points, self._budget, self._chosen = points, budget, chosen
-        self._front = pareto_front(points)
         self._hovered = None
         self.setAccessibleDescription(self._read_out())
         self.update()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 import numpy as np
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QBrush
 from PySide6.QtWidgets import (
     QComboBox,
@@ -32,6 +32,7 @@ from curator_gui.gui.theme import theme_of
 
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _MOST_FITTED = 100
+_AT_A_TIME = 500
 
 
 class VisiblePage(QWidget):
@@ -61,11 +62,8 @@ class VisiblePage(QWidget):
         )
         self._tree.setUniformRowHeights(True)
         self._muted = QBrush(theme_of(self.palette()).muted)
-        rows = [self._row(column, column.name in identifiers) for column in source.table.columns]
-        self._tree.addTopLevelItems(rows)
-        for column, item in zip(source.table.columns, rows, strict=True):
-            if column.name in self._views:
-                self._show_view(item)
+        self._identifiers = frozenset(identifiers)
+        self._fill()
         header = self._tree.header()
         header.setStretchLastSection(False)
         header.setResizeContentsPrecision(_MOST_FITTED)
@@ -86,6 +84,19 @@ class VisiblePage(QWidget):
         return tuple(
             VisibleAttribute(n, self._views[n]) for n in self._source.table.names if n in self._views
         )
+
+    def _fill(self) -> None:
+        """Put in the next rows: thousands at once would keep the window waiting."""
+        start = self._tree.topLevelItemCount()
+        columns = self._source.table.columns[start : start + _AT_A_TIME]
+        rows = [self._row(column, column.name in self._identifiers) for column in columns]
+        with QSignalBlocker(self._tree):
+            self._tree.addTopLevelItems(rows)
+        for column, item in zip(columns, rows, strict=True):
+            if column.name in self._views:
+                self._show_view(item)
+        if start + len(columns) < len(self._source.table.columns):
+            QTimer.singleShot(0, self, self._fill)
 
     def _row(self, column: Column, is_identifier: bool) -> QTreeWidgetItem:
         kind = kind_words(column.type.kind)

@@ -46,6 +46,7 @@ class WhyPanel(QWidget):
         self._dots = DotsFigure(self)
         self._scatter = PrivacyUtilityScatter(self)
         self._plotted: tuple[Candidate, ...] = ()
+        self._points: tuple[Plotted, ...] = ()
         self._lay_out()
         self._connect()
         self.refresh()
@@ -71,6 +72,10 @@ class WhyPanel(QWidget):
     def refresh_candidates(self) -> None:
         """Read the candidates again."""
         self._plotted = self._controller.candidates
+        describe = self._controller.describe
+        self._points = tuple(
+            Plotted(partial(describe, c.operator), c.utility, c.alpha) for c in self._plotted
+        )
         self._scatter.setVisible(bool(self._plotted))
         self._show_chosen()
 
@@ -280,10 +285,8 @@ class WhyPanel(QWidget):
     def _show_chosen(self) -> None:
         session, preview = self._controller.session, self._controller.preview
         budget = session.protection.budget if session else 0.0
-        describe = self._controller.describe
-        points = tuple(Plotted(partial(describe, c.operator), c.utility, c.alpha) for c in self._plotted)
         chosen = next((i for i, c in enumerate(self._plotted) if c is preview), None)
-        self._scatter.show_points(points, budget, chosen)
+        self._scatter.show_points(self._points, budget, chosen)
 
 
 def _verdict(alpha: float | None, budget: float) -> str:
