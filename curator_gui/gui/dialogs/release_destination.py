@@ -76,7 +76,7 @@ class Destination(QWidget):
         """Look again at what is there."""
         taken, path = self._taken(), self.path
         self._replace.setVisible(bool(taken) and not self._settled)
-        self._replace.setText(taken)
+        self._replace.setText(taken or self.tr("Replace what is there"))
         typed = self._text.text().strip()
         said = "" if typed in ("", str(path)) else self.tr("It is written to “{0}”.").format(path)
         if said != self._completed.text():
