@@ -172,7 +172,7 @@ class OpeningDialog(QDialog):
         box.addWidget(self._doubts)
         box.addLayout(middle, 1)
         box.addLayout(below)
-        self.resize(1000, 660)
+        self.resize(min(1280, self.screen().availableSize().width() - 24), 660)
 
     def _connect(self) -> None:
         self._readings.chosen.connect(self._choose_reader)

@@ -72,6 +72,6 @@ class ColumnChoices(QTableView):
         header.setHighlightSections(False)
         header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         header.setSectionResizeMode(Choice.WHY, QHeaderView.ResizeMode.Stretch)
-        for field, width in ((Choice.NAME, 120), (Choice.TYPE, 210), (Choice.TEXT, 44)):
+        for field, width in ((Choice.NAME, 120), (Choice.TYPE, 168), (Choice.TEXT, 44)):
             header.resizeSection(field, width)
         header.resizeSection(Choice.IDENTIFIER, 72)

@@ -69,6 +69,7 @@ class VisiblePage(QWidget):
         header.setResizeContentsPrecision(_MOST_FITTED)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
+        header.setSectionResizeMode(2, QHeaderView.ResizeMode.ResizeToContents)
         words_above = QLabel(
             self.tr("Tick what an outsider may know of a person before any release, and how precisely.")
         )
