@@ -15,6 +15,7 @@ from curator_gui.gui.words import NO_EVIDENCE, count, percent
 
 Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
+_LONGEST = 200  # to lay out a name of millions of characters takes seconds
 
 FactsRole = int(Qt.ItemDataRole.UserRole)
 FiguresRole = FactsRole + 1
@@ -145,7 +146,7 @@ class ColumnsModel(QAbstractTableModel):
         facts = self._facts[row]
         match field:
             case Field.NAME:
-                return facts.name
+                return facts.name[:_LONGEST]
             case Field.TYPE:
                 return kind_words(facts.kind)
             case Field.VIEW:

@@ -70,7 +70,7 @@ class FirstRowsModel(QAbstractTableModel):
             return None
         if orientation == Qt.Orientation.Vertical:
             return str(section + 1)
-        return self._table.columns[section].name if 0 <= section < self.columnCount() else None
+        return self._table.columns[section].name[:_LONGEST] if 0 <= section < self.columnCount() else None
 
 
 def _unsaid(role: int) -> QFont | QBrush:
@@ -137,7 +137,7 @@ class ColumnChoicesModel(QAbstractTableModel):
     def _words(self, choice: ColumnChoice, field: Choice) -> str | None:
         reason = reason_words(choice.reason, choice.type)
         words = {
-            Choice.NAME: choice.name,
+            Choice.NAME: choice.name[:_LONGEST],
             Choice.TYPE: type_words(choice.type),
             Choice.WHY: " ".join(
                 p for p in (self._identifying(choice), reason, self._exceptions(choice)) if p
