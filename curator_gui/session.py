@@ -29,20 +29,16 @@ from curator_gui.disclosure.warnings import warnings
 from curator_gui.store.exposed import Exposed, exposed_tables, marked
 from curator_gui.store.follow_key import following_key, names_rows
 from curator_gui.store.locking import held
-from curator_gui.store.ordinary import is_there, shown
 from curator_gui.store.readers import (
     Credentials,
     CsvDialect,
     Reader,
     SqlReader,
     TableRead,
-    detect_dialect,
     detect_reader,
     propose_types,
     read_table,
-    reader_from_json,
 )
-from curator_gui.store.readers.library import sha256_of
 from curator_gui.store.recorded import with_others, with_release
 from curator_gui.store.refresh import columns_before
 from curator_gui.store.release import (
@@ -67,6 +63,14 @@ from curator_gui.store.session_file import (
     read_session,
     session_text,
     write_session,
+)
+from curator_gui.store.session_source import (
+    fingerprint,
+    reader_of,
+    require_unchanged,
+    source_of,
+    table_before,
+    with_missing,
 )
 from curator_gui.store.spelling import Labels, Spelling
 from curator_gui.store.synthetic_beside import synthetic_beside
@@ -117,7 +121,7 @@ class Session:
         self.irregular = read.irregular
         self.value_labels = read.value_labels
         self.descriptions = read.descriptions
-        self._table = _with_missing(read.table, record)
+        self._table = with_missing(read.table, record)
         record = marked(record)
         self._record = record
         self._scoring = self._scored_afresh(record)
@@ -192,14 +196,14 @@ class Session:
         On other data row numbers become conditions on the session's key; InputError where they cannot.
         """
         record = read_session(path)
-        source_path = data or _source_of(path, record)
+        source_path = data or source_of(path, record)
         read = read_table(source_path, reader_of(record, source_path), progress, credentials=credentials)
         if data is None:
-            _require_unchanged(record, read, source_path.name)
+            require_unchanged(record, read, source_path.name)
             return cls(record, read, source_path, path)
-        own = read.sha256 == _fingerprint(path, record)
+        own = read.sha256 == fingerprint(path, record)
         if not own and names_rows(record):
-            record, left_out = following_key(record, _table_before(path, record), data.name)
+            record, left_out = following_key(record, table_before(path, record), data.name)
             read = replace(read, notes=(*read.notes, *left_out))
         session = cls(record, read, source_path, path)
         session.on_other_data = not own
@@ -629,83 +633,8 @@ def _identifiers(names: Sequence[str]) -> str:
     return f"{'identifier' if len(names) == 1 else 'identifiers'} {quoted(names)}"
 
 
-def _with_missing(table: Table, record: SessionRecord) -> Table:
-    try:
-        return table.with_missing(record.missing)
-    except InputError as error:
-        raise error.at("columns") from None
-
-
-def reader_of(record: SessionRecord, source_path: Path) -> Reader:
-    """How the session reads its source; where the session does not say, as the file seems to be.
-
-    Then no word but the empty text means missing: nobody has looked at what was proposed.
-    """
-    if record.source.reader is not None:
-        return reader_from_json(record.source.reader, path="source.reader")
-    if source_path.suffix.lower() in (".csv", ".tsv", ".txt", ".tab", ""):
-        return detect_dialect(source_path)
-    return detect_reader(source_path)
-
-
-def _require_unchanged(record: SessionRecord, read: TableRead, name: str) -> None:
-    if record.source.sha256 not in (None, read.sha256):
-        raise InputError(
-            f"“{name}” has changed since this session was saved; name it as new data to "
-            "score the plan afresh, or bring the old file back.",
-            path="source.sha256",
-        )
-    if record.source.rows not in (None, read.rows):
-        raise InputError(
-            f"“{name}” has {read.rows} records and the session says {record.source.rows}; name it as new "
-            "data to score the plan afresh, or correct the number.",
-            path="source.rows",
-        )
-
-
-def _fingerprint(session_path: Path, record: SessionRecord) -> str | None:
-    """Of the session's own source: as saved, else of the file where it is still there."""
-    if record.source.sha256 is not None:
-        return record.source.sha256
-    old = session_path.parent / record.source.path
-    return sha256_of(old) if old.is_file() else None
-
-
-def _table_before(session_path: Path, record: SessionRecord) -> Table | None:
-    """The session's own source under its types; None where it is gone or is another by now."""
-    old = session_path.parent / record.source.path
-    try:
-        read = read_table(old, reader_of(record, old))
-        if record.source.sha256 not in (None, read.sha256):
-            return None
-        table = _with_missing(read.table, record)
-        return table.retyped({n: t for n, t in record.types.items() if n in table})
-    except (CuratorError, OSError):
-        return None
-
-
-def _source_of(session_path: Path, record: SessionRecord) -> Path:
-    """Where the source is; for a server's database the path is a name only."""
-    reader = record.source.reader or {}
-    if reader.get("kind") == "sql" and reader.get("url"):
-        return Path(record.source.path)
-    return _beside(session_path, record.source.path)
-
-
 def _same_file(one: Path, other: Path) -> bool:
     try:
         return one.samefile(other)
     except (OSError, ValueError):
         return False
-
-
-def _beside(session_path: Path, source: str) -> Path:
-    path = Path(source)
-    path = path if path.is_absolute() else session_path.parent / path
-    if not is_there(path):
-        raise FileError(
-            f"The session's source “{shown(path)}” is not there; bring it back or name another file as its "
-            "data.",
-            path="source.path",
-        )
-    return path

@@ -11,8 +11,9 @@ from curator_gui.cli.release import add_writing, report, telling_the_end, write
 from curator_gui.core.errors import InputError, OverBudgetError
 from curator_gui.core.operators import Project
 from curator_gui.core.table import quoted
-from curator_gui.session import Session, reader_of
+from curator_gui.session import Session
 from curator_gui.store.refresh import changed_rows
+from curator_gui.store.session_source import reader_of
 
 
 def register(subparsers: Any, common: argparse.ArgumentParser) -> None:
