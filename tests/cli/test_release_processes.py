@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +46,13 @@ def large_session(folder: Path) -> Path:
     return write_session(folder, paper_session(plan=[], protection=protection), table)
 
 
+def has_bytes(folder: Path) -> bool:
+    """Whether a temporary file in the folder holds something; one may go away while it is looked at."""
+    with suppress(FileNotFoundError):
+        return any(p.stat().st_size for p in folder.glob(".curator-*"))
+    return False
+
+
 def interrupted_while_writing(
     folder: Path, number: int, command: tuple[str, ...] = COMMAND
 ) -> tuple[int, str]:
@@ -52,7 +60,7 @@ def interrupted_while_writing(
     arguments = [*command, "release", str(large_session(folder)), "--out", str(folder / "out.csv")]
     running = subprocess.Popen(arguments, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     deadline = time.monotonic() + 60
-    while not any(p.stat().st_size for p in folder.glob(".curator-*")) and time.monotonic() < deadline:
+    while not has_bytes(folder) and time.monotonic() < deadline:
         time.sleep(0.002)
     running.send_signal(number)
     _, said = running.communicate(timeout=60)

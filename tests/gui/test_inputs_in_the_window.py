@@ -216,6 +216,7 @@ def test_22_formulas_are_neutralized_on_demand(
     qtbot.addWidget(dialog)
     dialog.show()
     qtbot.keyClick(dialog.findChild(QCheckBox, "for_spreadsheet"), Qt.Key.Key_Space)
+    qtbot.keyClick(dialog.findChild(QCheckBox, "release_all_the_same"), Qt.Key.Key_Space)  # no secret named
 
     with qtbot.waitSignal(window.controller.released):
         qtbot.mouseClick(dialog.findChild(QPushButton, "save_release"), LEFT)
@@ -268,6 +269,7 @@ def test_37_a_stata_file_keeps_codes_and_labels(
     dialog.show()
 
     choose(qtbot, dialog.findChild(QComboBox, "release_format"), ".dta")
+    qtbot.keyClick(dialog.findChild(QCheckBox, "release_all_the_same"), Qt.Key.Key_Space)  # no secret named
     with qtbot.waitSignal(window.controller.released, timeout=20_000):
         qtbot.mouseClick(dialog.findChild(QPushButton, "save_release"), LEFT)
     dialog.close()
