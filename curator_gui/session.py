@@ -29,6 +29,7 @@ from curator_gui.disclosure.warnings import warnings
 from curator_gui.store.exposed import Exposed, exposed_tables, marked
 from curator_gui.store.follow_key import following_key, names_rows
 from curator_gui.store.locking import held
+from curator_gui.store.ordinary import same_file
 from curator_gui.store.readers import (
     Credentials,
     CsvDialect,
@@ -381,7 +382,7 @@ class Session:
         What others have released from the same session since it was read stays recorded.
         """
         with held(path):
-            if self.path is not None and _same_file(self.path, path):
+            if self.path is not None and same_file(self.path, path):
                 with suppress(CuratorError):  # what cannot be read is written over, as ever
                     self._adopt(read_session(path))
             record = replace(self._record, source=self._reference(path))
@@ -407,7 +408,7 @@ class Session:
     def _source_in(self, there: SessionRecord) -> SourceReference:
         """The source as the session file names it, or as it was found where that is the same file."""
         assert self.path is not None
-        if not _same_file(self.path.parent / there.source.path, self.source_path):
+        if not same_file(self.path.parent / there.source.path, self.source_path):
             # It was released from a copy of the source; a database server's path is a name only.
             return replace(there.source, sha256=self.sha256, rows=self.table.rows)
         return self._reference(self.path)
@@ -548,7 +549,7 @@ class Session:
         saved = None if self.path is None else self.path.parent / self._record.source.path
         own_files = (self.source_path, "the source table"), (saved, "the source table")
         for own, what in (*own_files, (self.path, "the session itself")):
-            if own is not None and _same_file(own, path):
+            if own is not None and same_file(own, path):
                 raise FileError(f"“{path}” is {what}; choose another name.")
 
     def kept_identifiers(self) -> tuple[str, ...]:
@@ -573,7 +574,7 @@ class Session:
         new = [n for n in self.prefix.columns if n not in known]
         if new and self.path is not None:
             old = self.path.parent / record.source.path
-            if _same_file(old, self.source_path):
+            if same_file(old, self.source_path):
                 return ()
             known |= columns_before(old, reader_of(record, old)) if old.is_file() else set()
         return tuple(n for n in new if n not in known)
@@ -631,10 +632,3 @@ def _require_readable_format(name: str, type: ColumnType) -> None:
 
 def _identifiers(names: Sequence[str]) -> str:
     return f"{'identifier' if len(names) == 1 else 'identifiers'} {quoted(names)}"
-
-
-def _same_file(one: Path, other: Path) -> bool:
-    try:
-        return one.samefile(other)
-    except (OSError, ValueError):
-        return False

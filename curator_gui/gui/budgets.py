@@ -73,6 +73,11 @@ class Budgets(QObject):
         return bool(self._practice) and self.is_sample
 
     @property
+    def practice_ledger(self) -> str | None:
+        """The address of the practice ledger, while it is used."""
+        return self._practice if self.practising else None
+
+    @property
     def is_sample(self) -> bool:
         """Whether the open table is a bundled one, for which ``practise`` is offered."""
         return practice.is_sample(self._controller.session)

@@ -61,3 +61,11 @@ def _bar(account: Account, name: str, left: int, whole: int, taken: int) -> Pool
         budget_words.epsilon(pool.epsilon_left(whole)),
     )
     return PoolBar(name, left / whole if whole else 0, taken / whole if whole else 0, words)
+
+
+def note_on(account: Account, practice: str | None) -> str:
+    """What to know of an account's bars; ``practice``: the address of the practice ledger they are of."""
+    notes = [] if practice is None else [practice_in_words(practice)]
+    if account.dataset is not None and anything_spent(account):
+        notes.append(left_in_words(account.dataset.pool))
+    return " ".join(notes)

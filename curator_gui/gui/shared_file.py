@@ -8,6 +8,7 @@ from pathlib import Path
 
 from curator_gui.core.errors import CuratorError
 from curator_gui.session import Session
+from curator_gui.store.ordinary import same_file
 from curator_gui.store.session_file import SessionRecord, read_session, session_text
 
 
@@ -17,7 +18,7 @@ def changed_by_others(session: Session, path: Path) -> bool:
     Releases do not count: those that others recorded are kept by every save. A file that is gone has nothing
     to lose; one that cannot be read any more was changed.
     """
-    if session.path is None or not _same(session.path, path):
+    if session.path is None or not same_file(session.path, path):
         return False
     try:
         return _fingerprint(read_session(path)) != _fingerprint(session.saved_record)
@@ -28,10 +29,3 @@ def changed_by_others(session: Session, path: Path) -> bool:
 def _fingerprint(record: SessionRecord) -> str:
     own = replace(record, releases=(), synthetic=(), exposed=(), last_scored=None)
     return sha256(session_text(own).encode()).hexdigest()
-
-
-def _same(one: Path, other: Path) -> bool:
-    try:
-        return one.samefile(other)
-    except OSError:
-        return False

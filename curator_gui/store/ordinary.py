@@ -43,6 +43,14 @@ def require_ordinary(path: Path, of: str = "a table") -> None:
         raise FileError(f"“{shown(path)}” is {what}; choose a file with {of}.")
 
 
+def same_file(one: Path, other: Path) -> bool:
+    """Whether two names, links followed, are of one file; False where one of them is of none."""
+    try:
+        return one.samefile(other)
+    except (OSError, ValueError):
+        return False
+
+
 def is_there(path: Path) -> bool:
     """Whether there is something of this name; not, where no file can have it."""
     try:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from curator_gui.core.errors import FileError
 from curator_gui.session import Session
 from curator_gui.store.files import temporary_beside, write_error
+from curator_gui.store.ordinary import same_file
 from curator_gui.store.release import external_path, require_own_manifest
 from curator_gui.store.writers import format_of
 
@@ -48,7 +49,7 @@ def require_free(
     session.require_replaceable(path)
     for own, what in ((ledger.file, "the ledger"), (dictionary, "the data dictionary")):
         for place in (path, external_path(path)):
-            if own is not None and _same_file(own, place):
+            if own is not None and same_file(own, place):
                 raise FileError(f"“{place}” is {what}; choose another name.")
     if not replace_manifest:
         require_own_manifest(path)
@@ -60,10 +61,3 @@ def require_text(path: Path) -> None:
         path.name.encode()
     except UnicodeEncodeError as error:
         raise write_error(path, error) from None
-
-
-def _same_file(one: Path, other: Path) -> bool:
-    try:
-        return one.samefile(other)
-    except (OSError, ValueError):
-        return False

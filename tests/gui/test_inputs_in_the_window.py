@@ -205,18 +205,24 @@ def test_22_cells_like_formulas_are_text(look: Look) -> None:
     assert any(cell.startswith("=") for row in cells(dialog) for cell in row)
 
 
+def releasing(session: Session, window: MainWindow, qtbot: QtBot, out: Path) -> ReleaseDialog:
+    """The release dialog on a table without identifiers and secrets, which its tick allows to leave."""
+    for name in session.record.roles:
+        window.controller.change_session(lambda s, name=name: s.set_role(name, "ordinary"))
+    qtbot.waitUntil(lambda: window.controller.trajectory is not None)
+    dialog = ReleaseDialog(window.controller, out, lambda *_: None)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    qtbot.keyClick(dialog.findChild(QCheckBox, "release_all_the_same"), Qt.Key.Key_Space)
+    return dialog
+
+
 def test_22_formulas_are_neutralized_on_demand(
     look: Look, accepted, window: MainWindow, qtbot: QtBot, tmp_path: Path
 ) -> None:
     session = accepted(look("22_"))
-    for name in session.record.roles:
-        window.controller.change_session(lambda s, name=name: s.set_role(name, "ordinary"))
-    qtbot.waitUntil(lambda: window.controller.trajectory is not None)
-    dialog = ReleaseDialog(window.controller, tmp_path / "out.csv", lambda *_: None)
-    qtbot.addWidget(dialog)
-    dialog.show()
+    dialog = releasing(session, window, qtbot, tmp_path / "out.csv")
     qtbot.keyClick(dialog.findChild(QCheckBox, "for_spreadsheet"), Qt.Key.Key_Space)
-    qtbot.keyClick(dialog.findChild(QCheckBox, "release_all_the_same"), Qt.Key.Key_Space)  # no secret named
 
     with qtbot.waitSignal(window.controller.released):
         qtbot.mouseClick(dialog.findChild(QPushButton, "save_release"), LEFT)
@@ -261,15 +267,9 @@ def test_37_a_stata_file_keeps_codes_and_labels(
     look: Look, accepted, window: MainWindow, qtbot: QtBot, tmp_path: Path
 ) -> None:
     session = accepted(look("37_"))
-    for name in session.record.roles:
-        window.controller.change_session(lambda s, name=name: s.set_role(name, "ordinary"))
-    qtbot.waitUntil(lambda: window.controller.trajectory is not None)
-    dialog = ReleaseDialog(window.controller, tmp_path / "out.csv", lambda *_: None)
-    qtbot.addWidget(dialog)
-    dialog.show()
+    dialog = releasing(session, window, qtbot, tmp_path / "out.csv")
 
     choose(qtbot, dialog.findChild(QComboBox, "release_format"), ".dta")
-    qtbot.keyClick(dialog.findChild(QCheckBox, "release_all_the_same"), Qt.Key.Key_Space)  # no secret named
     with qtbot.waitSignal(window.controller.released, timeout=20_000):
         qtbot.mouseClick(dialog.findChild(QPushButton, "save_release"), LEFT)
     dialog.close()

@@ -25,7 +25,7 @@ from curator_gui.gui.charts.budget_bar import BudgetBar
 from curator_gui.gui.copy_table import CopyTable
 from curator_gui.gui.models.interest import errors_model, moved_heads, moved_lines
 from curator_gui.gui.naming import named
-from curator_gui.gui.pool_bars import anything_spent, dataset_bar, left_in_words, my_bar, practice_in_words
+from curator_gui.gui.pool_bars import dataset_bar, my_bar, note_on
 from curator_gui.gui.sentence import Sentence
 from curator_gui.gui.synthesis_draft import SynthesisDraft, Workload
 from curator_gui.gui.words import count, percent
@@ -141,7 +141,9 @@ class BudgetPage(QWidget):
             widget.setVisible(has_pool)
         self._pools.setVisible(not has_pool)
         self._practise.setVisible(not has_pool and self._budgets.is_sample)
-        self._note.setText(self._note_on(account) if account is not None and has_pool else "")
+        self._note.setText(
+            note_on(account, self._budgets.practice_ledger) if account is not None and has_pool else ""
+        )
         self._note.setVisible(bool(self._note.text()))
         if account is not None and has_pool:
             self._no_pool.clear()
@@ -149,14 +151,6 @@ class BudgetPage(QWidget):
             self._mine.show_bar(my_bar(account))
         else:
             self._no_pool.warn(self._why_no_pool())
-
-    def _note_on(self, account: Account) -> str:
-        notes = []
-        if self._budgets.practising:
-            notes.append(practice_in_words(self._budgets.url))
-        if account.dataset is not None and anything_spent(account):
-            notes.append(left_in_words(account.dataset.pool))
-        return " ".join(notes)
 
     def _why_no_pool(self) -> str:
         if self._budgets.problem:

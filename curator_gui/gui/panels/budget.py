@@ -24,7 +24,7 @@ from curator_gui.gui.controller import Controller
 from curator_gui.gui.copy_table import CopyTable
 from curator_gui.gui.models.pools import history_lines, history_model
 from curator_gui.gui.naming import named
-from curator_gui.gui.pool_bars import anything_spent, dataset_bar, left_in_words, my_bar, practice_in_words
+from curator_gui.gui.pool_bars import dataset_bar, left_in_words, my_bar, note_on
 from curator_gui.gui.words import count
 
 
@@ -71,7 +71,7 @@ class BudgetPanel(QWidget):
         for bar in (self._dataset, self._mine):
             bar.setToolTip(f"{bar.toolTip()}\n{left_in_words(account.dataset.pool)}")
         self._facts.setText(self._facts_of(account))
-        self._note.setText(self._note_on(account))
+        self._note.setText(note_on(account, self._budgets.practice_ledger))
         self._note.setVisible(bool(self._note.text()))
         self._model.show(history_lines(account.dataset.pool, account.history))
         self._history.resizeColumnsToContents()
@@ -101,14 +101,6 @@ class BudgetPanel(QWidget):
             "This table has no pool in the ledger. Its owner sets one up: how much all its synthetic tables "
             "together may ever disclose."
         )
-
-    def _note_on(self, account: Account) -> str:
-        notes = []
-        if self._budgets.practising:
-            notes.append(practice_in_words(self._budgets.url))
-        if account.dataset is not None and anything_spent(account):
-            notes.append(left_in_words(account.dataset.pool))
-        return " ".join(notes)
 
     def _facts_of(self, account: Account) -> str:
         assert account.dataset is not None
